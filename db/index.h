@@ -1,0 +1,72 @@
+// index.h: the place of a position in its table.
+//
+//     slot = row * columns + column
+//     row    = number of the canonical image of the *other* side's set among all canonical sets
+//              of as many men, in ascending order (canonical: the smallest image as an integer)
+//     column = rank of the image of the mover's set among the free points (the points outside
+//              the row's set, pushed together), in ascending order of the pushed-together set
+//
+// Ascending order of k-sets is colexicographic order: rank of {p1 < p2 < ... < pk} is the sum of
+// C(p_i, i). A row whose set has a non-trivial stabilizer holds some positions in two or more
+// slots; all of them carry the same value.
+
+#ifndef MERELS_DB_INDEX_H
+#define MERELS_DB_INDEX_H
+
+#include "db/subspace.h"
+
+// Colex rank of a set of `count` men, from its halves; the same tables serve pushed-together sets.
+// low[x] is the rank of the low 12 points, high[k][x] adds the high 12 for a set of k men in all.
+struct rank_tables {
+    uint32_t low[1 << 12];
+    uint32_t high[MAX_POINTS + 1][1 << 12];
+};
+
+// The tables, built once; any thread. Never fails.
+const struct rank_tables *merels_rank_tables(void);
+
+// The rank of a k-set in ascending order, 0 .. C(24, k) - 1.
+static inline uint32_t rank_set(const struct rank_tables *t, int k, point_set set)
+{
+    return t->low[set & 0xFFF] + t->high[k][set >> 12];
+}
+
+// The k-set of a rank.
+point_set merels_unrank_set(int k, uint32_t rank);
+
+// The canonical sets of `men` men, ascending, and the symmetries that fix each.
+struct row_sets {
+    int men;
+    uint32_t n_rows;
+    point_set *sets;
+    uint16_t *stabilizers; // bit s: symmetry s fixes the set; bit 0 always
+};
+
+struct index;
+
+// An index for a board: a few kilobytes, row sets are built when first needed (at most some 30 ms
+// and 1.1 MB each). `board` must outlive it. Any number of threads may use one index.
+MERELS_CHECKED enum status merels_index_create(const struct board *board, struct index **index,
+                                               struct error *err);
+void merels_index_destroy(struct index *index); // NULL is allowed
+
+// The row sets of a number of men; they live as long as the index. STATUS_NO_MEMORY.
+MERELS_CHECKED enum status merels_index_rows(struct index *index, int men,
+                                             const struct row_sets **rows, struct error *err);
+
+// The slot of a position in the table of its subspace (own/other sets only are looked at). The
+// position must be well formed. STATUS_NO_MEMORY.
+MERELS_CHECKED enum status merels_index_rank(struct index *index, const struct position *pos,
+                                             uint64_t *slot, struct error *err);
+
+// The position of slot 0 .. slots-1 of a subspace (mover White). STATUS_NO_MEMORY.
+MERELS_CHECKED enum status merels_index_unrank(struct index *index, struct subspace s,
+                                               uint64_t slot, struct position *pos,
+                                               struct error *err);
+
+// The number of slots that hold this position: (size of the row's stabilizer) / (size of the stabilizer of the
+// pair). 1 for nearly all; adding 1/that over all slots gives the orbits.
+MERELS_CHECKED enum status merels_index_copies(struct index *index, const struct position *pos,
+                                               int *copies, struct error *err);
+
+#endif

@@ -1,0 +1,35 @@
+// moves.h: plies and unmoves.
+//
+// A ply is one complete turn: a placement or a move, plus its removals if mills were closed. In a
+// position with removals due a ply is only those removals (from = to = -1).
+
+#ifndef MERELS_GAME_MOVES_H
+#define MERELS_GAME_MOVES_H
+
+#include "game/position.h"
+
+enum { MAX_REMOVED = 3, MAX_PLIES = 4096 };
+
+struct ply {
+    int8_t from;      // -1 for a placement
+    int8_t to;        // -1 if the ply is only a removal that was due
+    int8_t n_removed;
+    int8_t removed[MAX_REMOVED];
+};
+
+// Writes every legal ply of `pos` into plies (room for MAX_PLIES) and returns how many there are,
+// 0 if the game is over. Order: by from, to, removed points in point order. With several removals
+// (`removals each`) a set of removed men counts once, whatever the order.
+int merels_plies(const struct rules *rules, const struct position *pos, struct ply *plies);
+
+// The position after a legal ply: seen from the other side, nothing due.
+struct position merels_play(const struct rules *rules, const struct position *pos, struct ply ply);
+
+// Writes every position from which one *non-removing* ply leads to `pos` (as seen from its own
+// mover) and returns how many; `before` has room for MAX_PLIES. Steps back in the moving phase
+// (flight included) and placements taken back are both found. Removals cannot be undone inside a
+// subspace and are not listed.
+int merels_unmoves(const struct rules *rules, const struct position *pos,
+                   struct position *before);
+
+#endif

@@ -1,0 +1,41 @@
+// position.h: a position, always seen from the mover (the side to move).
+
+#ifndef MERELS_GAME_POSITION_H
+#define MERELS_GAME_POSITION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "game/rules.h"
+
+enum colour { WHITE = 0, BLACK = 1 };
+
+struct position {
+    point_set own;      // the mover's men on the board
+    point_set other;    // the other side's
+    uint8_t own_hand;   // the mover's men in hand
+    uint8_t other_hand;
+    uint8_t due;        // removals that the mover owes now; 0 except in the middle of a turn
+    uint8_t mover;      // enum colour of the mover: for text only, the rules never look at it
+};
+
+// The empty board of a start, White to move first.
+struct position merels_position_start(const struct start *start);
+
+// Checks a position that came from outside: sets disjoint and on the board, counts within the
+// board, removals due only with a mill on the board, the other side not already beaten
+// (STATUS_ILLEGAL, and the text says which). A mover with too few men is legal: lost in 0.
+MERELS_CHECKED enum status merels_position_check(const struct rules *rules,
+                                                 const struct position *pos, struct error *err);
+
+// The value of a position that is over: +1 won, 0 drawn, -1 lost for the mover, with `true`;
+// `false` while the game goes on. Too few men, no ply, a full board, a line under `mill wins`.
+bool merels_position_over(const struct rules *rules, const struct position *pos, int *value);
+
+// True if the mover may fly.
+bool merels_position_flies(const struct rules *rules, const struct position *pos);
+
+// The enemy men that the mover may remove now, after closing a mill (empty: nothing is removed).
+point_set merels_position_removable(const struct rules *rules, point_set other);
+
+#endif

@@ -1,0 +1,60 @@
+// rules.h: everything that a position's value depends on, as data.
+//
+// The men per side at the start are not part of the rules (values depend only on the four
+// counts): `nine`, `ten` and every unequal start share one tablebase. A preset is a short name for
+// a set of options plus a usual start; the engine never sees the name.
+
+#ifndef MERELS_GAME_RULES_H
+#define MERELS_GAME_RULES_H
+
+#include <stddef.h>
+
+#include "game/board.h"
+#include "game/status.h"
+
+enum fly_count { FLY_BOARD, FLY_TOTAL };
+enum mill_men { MILL_MEN_REMOVABLE_IF_ALL, MILL_MEN_REMOVABLE, MILL_MEN_SAFE };
+enum removals { REMOVALS_ONE, REMOVALS_EACH };
+enum blocked { BLOCKED_LOSES, BLOCKED_DRAWS };
+enum full_board { FULL_BOARD_DRAWS, FULL_BOARD_MOVER_LOSES };
+enum turn { TURN_PLACE_THEN_MOVE, TURN_PLACE_OR_MOVE };
+enum mill { MILL_REMOVES, MILL_WINS };
+
+struct rules {
+    struct board board;
+    int fly;                   // a side with at most so many men may fly; 0 = never
+    enum fly_count fly_count;  // board: men on board and an empty hand; total: board plus hand
+    enum mill_men mill_men;
+    enum removals removals;
+    enum blocked blocked;
+    enum full_board full_board;
+    enum turn turn;
+    enum mill mill;
+    int least;                 // a side with fewer men in all has lost
+};
+
+// Men per side at the start: what decides which subspaces are needed, not their values.
+struct start {
+    int first_men;  // of the side that begins
+    int second_men;
+};
+
+enum { RULES_TEXT_BYTES = 2048 };
+
+// Fills *rules and *start from `text`: a preset name, then any options, as in
+// "nine", "nine-nofly", "nine,fly=0,removals=each". STATUS_BAD_INPUT names the unknown preset,
+// option or value and lists what is known; an option that a position cannot answer ("a mill may not be
+// re-formed at once", ...) is refused by name. start may be NULL.
+MERELS_CHECKED enum status merels_rules_parse(const char *text, struct rules *rules,
+                                              struct start *start, struct error *err);
+
+// Writes the canonical text of the rules (one "key value" line per fact: board points,
+// edges, mills, each option; no preset name, no start) into out, NUL-terminated, at most
+// RULES_TEXT_BYTES bytes. Equal rules give equal text; docs/FORMAT.md describes it, and the
+// fingerprint in every table file is the start of its SHA-256. Returns its length.
+size_t merels_rules_text(const struct rules *rules, char out[RULES_TEXT_BYTES]);
+
+// The known preset names, NULL-terminated, in the order of the documentation.
+const char *const *merels_rules_presets(void);
+
+#endif
