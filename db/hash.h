@@ -22,6 +22,11 @@ MERELS_CHECKED enum status merels_sha256_finish(struct sha256 *hash,
                                                 struct error *err);
 void merels_sha256_destroy(struct sha256 *hash); // NULL is allowed
 
+// The SHA-256 of one piece of memory.
+MERELS_CHECKED enum status merels_sha256(const void *data, size_t n_bytes,
+                                         uint8_t digest[SHA256_BYTES], struct error *err);
+
+// XXH64 with seed 0.
 uint64_t merels_xxh64(const void *data, size_t n_bytes);
 
 // The first 16 bytes of the SHA-256 of merels_rules_text.

@@ -1,0 +1,261 @@
+// index.c: rank and unrank of positions inside their subspace.
+//
+// Owns the row sets: for each number of men the ascending list of canonical sets, built when
+// first asked for by walking all sets in ascending order and keeping those of which no image is
+// smaller. A row is found by binary search in that list (17 steps at most, 190 KB for nine
+// men): a direct table over 2^24 sets would be faster but takes 64 MB, which a prober must not.
+//
+// Invariant: a published list (atomic pointer) never changes; it is freed with the index.
+
+#include "db/index.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+struct index {
+    const struct board *board;
+    pthread_mutex_t building;
+    _Atomic(struct row_sets *) rows[MAX_POINTS + 1];
+};
+
+// ---- ranks ---------------------------------------------------------------------------------
+
+static struct rank_tables rank_tables;
+static pthread_once_t rank_tables_once = PTHREAD_ONCE_INIT;
+
+// The colex rank of a set whose lowest man is number `first` (from 1) of the whole set.
+static uint32_t rank_part(point_set set, int first)
+{
+    uint64_t rank = 0;
+    for (int i = first; set != 0; set &= set - 1, i++)
+        rank += merels_choose(bit_lowest(set), i);
+    return (uint32_t)rank;
+}
+
+static void build_rank_tables(void)
+{
+    for (point_set x = 0; x < 1 << 12; x++) {
+        rank_tables.low[x] = rank_part(x, 1);
+        for (int k = bit_count(x); k <= MAX_POINTS; k++)
+            rank_tables.high[k][x] = rank_part(x << 12, k - bit_count(x) + 1);
+    }
+}
+
+const struct rank_tables *merels_rank_tables(void)
+{
+    pthread_once(&rank_tables_once, build_rank_tables);
+    return &rank_tables;
+}
+
+point_set merels_unrank_set(int k, uint32_t rank)
+{
+    point_set set = 0;
+    uint64_t rest = rank;
+    for (int point = MAX_POINTS - 1; k > 0; point--) {
+        uint64_t below = merels_choose(point, k); // k-sets that lie below this point
+        if (rest < below)
+            continue;
+        rest -= below;
+        set |= (point_set)1 << point;
+        k--;
+    }
+    return set;
+}
+
+// ---- row sets ------------------------------------------------------------------------------
+
+static bool is_canonical(const struct board *board, point_set set)
+{
+    for (int s = 1; s < board->n_symmetries; s++)
+        if (board_image(board, s, set) < set)
+            return false;
+    return true;
+}
+
+static uint16_t stabilizer_of(const struct board *board, point_set set)
+{
+    uint16_t stabilizer = 0;
+    for (int s = 0; s < board->n_symmetries; s++)
+        if (board_image(board, s, set) == set)
+            stabilizer |= (uint16_t)(1u << s);
+    return stabilizer;
+}
+
+// The next larger set of as many points; 0 stays 0.
+static point_set next_set(point_set set)
+{
+    if (set == 0)
+        return 0;
+    point_set lowest = set & -set;
+    point_set ripple = set + lowest;
+    return ripple | (((set ^ ripple) >> 2) / lowest);
+}
+
+static void fill_rows(const struct board *board, struct row_sets *rows)
+{
+    uint64_t n_sets = merels_choose(board->n_points, rows->men);
+    point_set set = rows->men == 0 ? 0 : (((point_set)1 << rows->men) - 1);
+    uint32_t n = 0;
+    for (uint64_t i = 0; i < n_sets; i++, set = next_set(set)) {
+        if (!is_canonical(board, set))
+            continue;
+        rows->sets[n] = set;
+        rows->stabilizers[n] = stabilizer_of(board, set);
+        n++;
+    }
+}
+
+static void free_rows(struct row_sets *rows)
+{
+    if (rows == NULL)
+        return;
+    free(rows->sets);
+    free(rows->stabilizers);
+    free(rows);
+}
+
+static struct row_sets *build_rows(const struct board *board, int men)
+{
+    struct row_sets *rows = calloc(1, sizeof *rows);
+    if (rows == NULL)
+        return NULL;
+    rows->men = men;
+    rows->n_rows = (uint32_t)merels_subspace_rows(board, (struct subspace){.b = (uint8_t)men});
+    rows->sets = malloc(rows->n_rows * sizeof *rows->sets);
+    rows->stabilizers = malloc(rows->n_rows * sizeof *rows->stabilizers);
+    if (rows->sets == NULL || rows->stabilizers == NULL) {
+        free_rows(rows);
+        return NULL;
+    }
+    fill_rows(board, rows);
+    return rows;
+}
+
+// ---- the index -----------------------------------------------------------------------------
+
+enum status merels_index_create(const struct board *board, struct index **index,
+                                struct error *err)
+{
+    struct index *made = calloc(1, sizeof *made);
+    if (made == NULL || pthread_mutex_init(&made->building, NULL) != 0) {
+        free(made);
+        return merels_error(err, STATUS_NO_MEMORY, "out of memory for an index");
+    }
+    made->board = board;
+    merels_rank_tables();
+    *index = made;
+    return STATUS_OK;
+}
+
+void merels_index_destroy(struct index *index)
+{
+    if (index == NULL)
+        return;
+    for (int men = 0; men <= MAX_POINTS; men++)
+        free_rows(atomic_load(&index->rows[men]));
+    pthread_mutex_destroy(&index->building);
+    free(index);
+}
+
+enum status merels_index_rows(struct index *index, int men, const struct row_sets **rows,
+                              struct error *err)
+{
+    if (men < 0 || men > index->board->n_points)
+        return merels_error(err, STATUS_BAD_INPUT, "no rows for %d men on %d points", men,
+                            index->board->n_points);
+    struct row_sets *found = atomic_load_explicit(&index->rows[men], memory_order_acquire);
+    if (found == NULL) {
+        pthread_mutex_lock(&index->building);
+        found = atomic_load_explicit(&index->rows[men], memory_order_acquire);
+        if (found == NULL)
+            found = build_rows(index->board, men);
+        atomic_store_explicit(&index->rows[men], found, memory_order_release);
+        pthread_mutex_unlock(&index->building);
+    }
+    if (found == NULL)
+        return merels_error(err, STATUS_NO_MEMORY, "out of memory for the rows of %d men", men);
+    *rows = found;
+    return STATUS_OK;
+}
+
+// The smallest image of a set, and the first symmetry that leads to it.
+static point_set canonical_set(const struct board *board, point_set set, int *symmetry)
+{
+    point_set best = set;
+    *symmetry = 0;
+    for (int s = 1; s < board->n_symmetries; s++) {
+        point_set image = board_image(board, s, set);
+        if (image < best) {
+            best = image;
+            *symmetry = s;
+        }
+    }
+    return best;
+}
+
+// The number of a canonical set; branch-free halving, since the comparisons cannot be
+// predicted.
+static uint32_t row_number(const struct row_sets *rows, point_set set)
+{
+    const point_set *base = rows->sets;
+    for (uint32_t n = rows->n_rows; n > 1; n -= n / 2)
+        base = base[n / 2] <= set ? base + n / 2 : base;
+    return (uint32_t)(base - rows->sets);
+}
+
+enum status merels_index_rank(struct index *index, const struct position *pos, uint64_t *slot,
+                              struct error *err)
+{
+    const struct board *board = index->board;
+    const struct row_sets *rows;
+    int a = bit_count(pos->own), b = bit_count(pos->other);
+    enum status status = merels_index_rows(index, b, &rows, err);
+    if (status != STATUS_OK)
+        return status;
+    int s;
+    point_set row_set = canonical_set(board, pos->other, &s);
+    point_set own = board_image(board, s, pos->own);
+    point_set pushed = (point_set)bit_extract(own, board->points & ~row_set);
+    uint64_t columns = merels_choose(board->n_points - b, a);
+    *slot = row_number(rows, row_set) * columns + rank_set(&rank_tables, a, pushed);
+    return STATUS_OK;
+}
+
+enum status merels_index_unrank(struct index *index, struct subspace s, uint64_t slot,
+                                struct position *pos, struct error *err)
+{
+    const struct board *board = index->board;
+    uint64_t columns = merels_subspace_columns(board, s);
+    const struct row_sets *rows;
+    enum status status = merels_index_rows(index, s.b, &rows, err);
+    if (status != STATUS_OK)
+        return status;
+    if (columns == 0 || slot / columns >= rows->n_rows)
+        return merels_error(err, STATUS_BAD_INPUT, "no slot %llu in subspace %u-%u",
+                            (unsigned long long)slot, (unsigned)s.a, (unsigned)s.b);
+    point_set other = rows->sets[slot / columns];
+    point_set pushed = merels_unrank_set(s.a, (uint32_t)(slot % columns));
+    *pos = (struct position){.own = (point_set)bit_deposit(pushed, board->points & ~other),
+                             .other = other,
+                             .own_hand = s.ha,
+                             .other_hand = s.hb,
+                             .due = 0,
+                             .mover = WHITE};
+    return STATUS_OK;
+}
+
+enum status merels_index_copies(struct index *index, const struct position *pos, int *copies,
+                                struct error *err)
+{
+    (void)err;
+    int row = 0, pair = 0;
+    for (int s = 0; s < index->board->n_symmetries; s++) {
+        if (board_image(index->board, s, pos->other) != pos->other)
+            continue;
+        row++;
+        pair += board_image(index->board, s, pos->own) == pos->own;
+    }
+    *copies = row / pair;
+    return STATUS_OK;
+}
