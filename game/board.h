@@ -17,7 +17,7 @@
 #include "game/bits.h"
 #include "game/status.h"
 
-enum { MAX_POINTS = 24, MAX_MILLS = 20, MAX_SYMMETRIES = 16, MAX_MILLS_AT = 4 };
+enum { MAX_POINTS = 24, MAX_MILLS = 20, MAX_SYMMETRIES = 16, MAX_MILLS_AT = 6 };
 
 enum board_kind {
     BOARD_THREE,        // 3x3, 9 points, 8 lines, moves along the lines (16 edges)

@@ -8,7 +8,7 @@
 
 #include "game/position.h"
 
-enum { MAX_REMOVED = 3, MAX_PLIES = 4096 };
+enum { MAX_REMOVED = MAX_MILLS_AT, MAX_PLIES = 4096 };
 
 struct ply {
     int8_t from;      // -1 for a placement
@@ -22,8 +22,27 @@ struct ply {
 // (`removals each`) a set of removed men counts once, whatever the order.
 int merels_plies(const struct rules *rules, const struct position *pos, struct ply *plies);
 
+// How many plies merels_plies would write, without writing them.
+int merels_count_plies(const struct rules *rules, const struct position *pos);
+
 // The position after a legal ply: seen from the other side, nothing due.
-struct position merels_play(const struct rules *rules, const struct position *pos, struct ply ply);
+struct position merels_play(const struct rules *rules, const struct position *pos,
+                            struct ply ply);
+
+// The two parts of a turn, for text and for players who enter one after the other. The first puts
+// a man on `to` (from = -1: out of the hand); the second takes an enemy man. The result is seen
+// from the other side once no removal is due any more, from the same side until then. Both assume
+// that the step is legal.
+struct position merels_step(const struct rules *rules, const struct position *pos, int from,
+                            int to);
+struct position merels_remove(const struct rules *rules, const struct position *pos, int point);
+
+// True if the mover may place a man, or move one, leaving aside where to.
+bool merels_may_place(const struct rules *rules, const struct position *pos);
+bool merels_may_move(const struct rules *rules, const struct position *pos);
+
+// The points to which the mover's man on `from` may move now.
+point_set merels_targets(const struct rules *rules, const struct position *pos, int from);
 
 // Writes every position from which one *non-removing* ply leads to `pos` (as seen from its own
 // mover) and returns how many; `before` has room for MAX_PLIES. Steps back in the moving phase

@@ -1,0 +1,262 @@
+// board.c: the five boards, built from rings, and their symmetry groups, found by backtracking.
+//
+// Every board but the 3x3 one is a stack of rings of eight points. Point i of ring r has number
+// 8r + i; even i are corners, odd i midpoints of sides, clockwise from the top left corner:
+//
+//     0 --- 1 --- 2        sides   0-1-2  2-3-4  4-5-6  6-7-0 of each ring
+//     |           |        spokes  the midpoints i of neighbouring rings
+//     7           3        diagonals (BOARD_NINE_DIAGONAL) the corners i of neighbouring rings
+//     |           |        centre  (BOARD_SEVEN) joined to the midpoints of the inner ring
+//     6 --- 5 --- 4
+//
+// Mills are kept sorted by their points, so that equal boards are equal byte for byte.
+
+#include "game/board.h"
+
+#include <string.h>
+
+static const char NAMES_THREE[] = "a3b3c3a2b2c2a1b1c1";
+static const char NAMES_SEVEN[] = "a5c5e5e3e1c1a1a3b4c4d4d3d2c2b2b3c3";
+static const char NAMES_NINE[] = "a7d7g7g4g1d1a1a4b6d6f6f4f2d2b2b4c5d5e5e4e3d3c3c4";
+
+static void set_points(struct board *board, const char *names, int n_points)
+{
+    board->n_points = n_points;
+    board->points = ((point_set)1 << n_points) - 1;
+    for (int p = 0; p < n_points; p++)
+        memcpy(board->names[p], names + 2 * p, 2);
+}
+
+static void add_edge(struct board *board, int p, int q)
+{
+    board->neighbours[p] |= (point_set)1 << q;
+    board->neighbours[q] |= (point_set)1 << p;
+}
+
+static void add_mill(struct board *board, int p, int q, int r)
+{
+    board->mills[board->n_mills++] = (point_set)1 << p | (point_set)1 << q | (point_set)1 << r;
+}
+
+// A line of the 3x3 board: a mill, and a path of two edges.
+static void add_line(struct board *board, int p, int q, int r)
+{
+    add_mill(board, p, q, r);
+    add_edge(board, p, q);
+    add_edge(board, q, r);
+}
+
+static void build_three(struct board *board)
+{
+    set_points(board, NAMES_THREE, 9);
+    for (int k = 0; k < 3; k++) {
+        add_line(board, 3 * k, 3 * k + 1, 3 * k + 2);
+        add_line(board, k, k + 3, k + 6);
+    }
+    add_line(board, 0, 4, 8);
+    add_line(board, 2, 4, 6);
+}
+
+static void build_ring(struct board *board, int ring)
+{
+    for (int i = 0; i < 8; i++)
+        add_edge(board, 8 * ring + i, 8 * ring + (i + 1) % 8);
+    for (int i = 0; i < 8; i += 2)
+        add_mill(board, 8 * ring + i, 8 * ring + i + 1, 8 * ring + (i + 2) % 8);
+}
+
+// Joins the points first, first + 2, ... of neighbouring rings; three rings make mills of them.
+static void join_rings(struct board *board, int n_rings, int first)
+{
+    for (int i = first; i < 8; i += 2) {
+        for (int ring = 1; ring < n_rings; ring++)
+            add_edge(board, 8 * ring - 8 + i, 8 * ring + i);
+        if (n_rings == 3)
+            add_mill(board, i, 8 + i, 16 + i);
+    }
+}
+
+static void add_centre(struct board *board)
+{
+    const int centre = 16;
+    for (int i = 1; i < 8; i += 2) {
+        add_edge(board, 8 + i, centre);
+        add_mill(board, i, 8 + i, centre);
+    }
+    add_mill(board, 9, centre, 13);
+    add_mill(board, 11, centre, 15);
+}
+
+static void build_rings(struct board *board, int n_rings)
+{
+    for (int ring = 0; ring < n_rings; ring++)
+        build_ring(board, ring);
+    join_rings(board, n_rings, 1);
+}
+
+static void build(struct board *board, enum board_kind kind)
+{
+    switch (kind) {
+    case BOARD_THREE:
+        build_three(board);
+        return;
+    case BOARD_SIX:
+    case BOARD_SEVEN:
+        set_points(board, NAMES_SEVEN, kind == BOARD_SEVEN ? 17 : 16);
+        build_rings(board, 2);
+        if (kind == BOARD_SEVEN)
+            add_centre(board);
+        return;
+    case BOARD_NINE:
+    case BOARD_NINE_DIAGONAL:
+        set_points(board, NAMES_NINE, 24);
+        build_rings(board, 3);
+        if (kind == BOARD_NINE_DIAGONAL)
+            join_rings(board, 3, 0);
+        return;
+    }
+}
+
+// True if mill a comes before mill b: by lowest point, then by the next, then by the last.
+static bool mill_before(point_set a, point_set b)
+{
+    point_set differ = a ^ b;
+    return differ != 0 && (a & differ & -differ) != 0;
+}
+
+static void sort_mills(struct board *board)
+{
+    for (int i = 1; i < board->n_mills; i++)
+        for (int j = i; j > 0 && mill_before(board->mills[j], board->mills[j - 1]); j--) {
+            point_set mill = board->mills[j];
+            board->mills[j] = board->mills[j - 1];
+            board->mills[j - 1] = mill;
+        }
+}
+
+static void find_mates(struct board *board)
+{
+    for (int m = 0; m < board->n_mills; m++)
+        for (point_set rest = board->mills[m]; rest != 0; rest &= rest - 1) {
+            int p = bit_lowest(rest);
+            board->mates[p][board->n_mills_at[p]++] = board->mills[m] & ~((point_set)1 << p);
+        }
+}
+
+static bool is_mill(const struct board *board, point_set set)
+{
+    for (int m = 0; m < board->n_mills; m++)
+        if (board->mills[m] == set)
+            return true;
+    return false;
+}
+
+static point_set permuted(const uint8_t image[MAX_POINTS], point_set set)
+{
+    point_set result = 0;
+    for (; set != 0; set &= set - 1)
+        result |= (point_set)1 << image[bit_lowest(set)];
+    return result;
+}
+
+// May point p go to q, given the images of the points below p? Keeps edges among points 0..p and
+// every mill whose last point is p.
+static bool fits(const struct board *board, const uint8_t image[MAX_POINTS], int p, int q)
+{
+    point_set below = ((point_set)1 << p) - 1;
+    if (bit_count(board->neighbours[p]) != bit_count(board->neighbours[q]))
+        return false;
+    if (permuted(image, board->neighbours[p] & below) !=
+        (board->neighbours[q] & permuted(image, below)))
+        return false;
+    for (int k = 0; k < board->n_mills_at[p]; k++) {
+        point_set mates = board->mates[p][k];
+        if ((mates & ~below) == 0 &&
+            !is_mill(board, permuted(image, mates) | (point_set)1 << q))
+            return false;
+    }
+    return true;
+}
+
+// Extends the images of the points below p in every way, smallest images first: the identity is
+// the first permutation found. A permutation that takes every mill to a mill keeps their set.
+static void extend_symmetry(struct board *board, uint8_t image[MAX_POINTS], int p,
+                            point_set used)
+{
+    if (p == board->n_points) {
+        memcpy(board->symmetry[board->n_symmetries++], image, (size_t)p);
+        return;
+    }
+    for (int q = 0; q < board->n_points; q++) {
+        if (used >> q & 1 || !fits(board, image, p, q))
+            continue;
+        image[p] = (uint8_t)q;
+        extend_symmetry(board, image, p + 1, used | (point_set)1 << q);
+    }
+}
+
+static void find_inverses(struct board *board)
+{
+    for (int s = 0; s < board->n_symmetries; s++)
+        for (int t = 0; t < board->n_symmetries; t++) {
+            bool inverse = true;
+            for (int p = 0; p < board->n_points; p++)
+                inverse = inverse && board->symmetry[t][board->symmetry[s][p]] == p;
+            if (inverse)
+                board->inverse[s] = (uint8_t)t;
+        }
+}
+
+// image[set] for the sets of the 12 points from `first`, each from the set without its lowest.
+static void fill_images(const struct board *board, const uint8_t symmetry[MAX_POINTS],
+                        int first, point_set image[1 << 12])
+{
+    image[0] = 0;
+    for (point_set set = 1; set < 1 << 12; set++) {
+        int p = first + bit_lowest(set);
+        point_set point = p < board->n_points ? (point_set)1 << symmetry[p] : 0;
+        image[set] = image[set & (set - 1)] | point;
+    }
+}
+
+void merels_board_init(struct board *board, enum board_kind kind)
+{
+    memset(board, 0, sizeof *board);
+    board->kind = kind;
+    build(board, kind);
+    sort_mills(board);
+    find_mates(board);
+    uint8_t image[MAX_POINTS] = {0};
+    extend_symmetry(board, image, 0, 0);
+    find_inverses(board);
+    for (int s = 0; s < board->n_symmetries; s++) {
+        fill_images(board, board->symmetry[s], 0, board->image_low[s]);
+        fill_images(board, board->symmetry[s], 12, board->image_high[s]);
+    }
+}
+
+int merels_board_point(const struct board *board, const char name[2])
+{
+    char file = name[0] >= 'A' && name[0] <= 'Z' ? (char)(name[0] - 'A' + 'a') : name[0];
+    for (int p = 0; p < board->n_points; p++)
+        if (board->names[p][0] == file && board->names[p][1] == name[1])
+            return p;
+    return -1;
+}
+
+int merels_board_mills_closed(const struct board *board, point_set set, int point)
+{
+    int n_closed = 0;
+    for (int k = 0; k < board->n_mills_at[point]; k++)
+        n_closed += (board->mates[point][k] & ~set) == 0;
+    return n_closed;
+}
+
+point_set merels_board_mill_men(const struct board *board, point_set set)
+{
+    point_set men = 0;
+    for (int m = 0; m < board->n_mills; m++)
+        if ((board->mills[m] & ~set) == 0)
+            men |= board->mills[m];
+    return men;
+}

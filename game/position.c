@@ -1,0 +1,166 @@
+// position.c: checks of positions, the end of the game, flying, and what may be removed.
+
+#include "game/position.h"
+
+struct position merels_position_start(const struct start *start)
+{
+    return (struct position){.own_hand = (uint8_t)start->first_men,
+                             .other_hand = (uint8_t)start->second_men,
+                             .mover = WHITE};
+}
+
+point_set merels_position_removable(const struct rules *rules, point_set other)
+{
+    if (rules->mill_men == MILL_MEN_REMOVABLE)
+        return other;
+    point_set loose = other & ~merels_board_mill_men(&rules->board, other);
+    if (loose != 0 || rules->mill_men == MILL_MEN_SAFE)
+        return loose;
+    return other;
+}
+
+static int own_men(const struct position *pos)
+{
+    return bit_count(pos->own) + pos->own_hand;
+}
+
+static int other_men(const struct position *pos)
+{
+    return bit_count(pos->other) + pos->other_hand;
+}
+
+bool merels_position_flies(const struct rules *rules, const struct position *pos)
+{
+    if (rules->fly_count == FLY_TOTAL)
+        return own_men(pos) <= rules->fly;
+    return pos->own_hand == 0 && bit_count(pos->own) <= rules->fly;
+}
+
+// The most mills that stand through one man of the set.
+static int most_mills_at_a_man(const struct board *board, point_set set)
+{
+    int most = 0;
+    for (point_set rest = set; rest != 0; rest &= rest - 1) {
+        int n_mills = merels_board_mills_closed(board, set, bit_lowest(rest));
+        most = n_mills > most ? n_mills : most;
+    }
+    return most;
+}
+
+static enum status check_sets(const struct rules *rules, const struct position *pos,
+                              struct error *err)
+{
+    const struct board *board = &rules->board;
+    if (((pos->own | pos->other) & ~board->points) != 0)
+        return merels_error(err, STATUS_ILLEGAL, "a man stands off the board of %d points",
+                            board->n_points);
+    point_set both = pos->own & pos->other;
+    if (both != 0)
+        return merels_error(err, STATUS_ILLEGAL, "both sides have a man on %s",
+                            board->names[bit_lowest(both)]);
+    if (own_men(pos) > board->n_points || other_men(pos) > board->n_points)
+        return merels_error(err, STATUS_ILLEGAL,
+                            "a side has %d men, more than the board has points (%d)",
+                            own_men(pos) > other_men(pos) ? own_men(pos) : other_men(pos),
+                            board->n_points);
+    return STATUS_OK;
+}
+
+static enum status check_due(const struct rules *rules, const struct position *pos,
+                             struct error *err)
+{
+    if (rules->mill == MILL_WINS)
+        return merels_error(err, STATUS_ILLEGAL,
+                            "a removal is due, but by these rules a mill wins at once");
+    int most = most_mills_at_a_man(&rules->board, pos->own);
+    if (most == 0)
+        return merels_error(err, STATUS_ILLEGAL,
+                            "a removal is due, but the mover has no mill on the board");
+    if (rules->removals == REMOVALS_ONE)
+        most = 1;
+    if (pos->due > most)
+        return merels_error(err, STATUS_ILLEGAL, "%d removals are due, but at most %d can be",
+                            pos->due, most);
+    if (merels_position_removable(rules, pos->other) == 0)
+        return merels_error(err, STATUS_ILLEGAL,
+                            "a removal is due, but no man may be removed");
+    return STATUS_OK;
+}
+
+// Men of the other side that may have been removed already in this turn.
+static int removed_in_turn(const struct rules *rules, const struct position *pos)
+{
+    if (pos->due == 0 || rules->removals == REMOVALS_ONE)
+        return 0;
+    return most_mills_at_a_man(&rules->board, pos->own) - pos->due;
+}
+
+enum status merels_position_check(const struct rules *rules, const struct position *pos,
+                                  struct error *err)
+{
+    enum status status = check_sets(rules, pos, err);
+    if (status == STATUS_OK && pos->due != 0)
+        status = check_due(rules, pos, err);
+    if (status != STATUS_OK)
+        return status;
+    if (other_men(pos) + removed_in_turn(rules, pos) < rules->least)
+        return merels_error(err, STATUS_ILLEGAL,
+                            "the game was over before: the side not to move has %d men, "
+                            "fewer than %d",
+                            other_men(pos), rules->least);
+    if (rules->mill == MILL_WINS && merels_board_mill_men(&rules->board, pos->own) != 0)
+        return merels_error(err, STATUS_ILLEGAL,
+                            "the game was over before: the mover has a mill, which wins");
+    return STATUS_OK;
+}
+
+static bool can_slide(const struct board *board, point_set own, point_set free)
+{
+    for (; own != 0; own &= own - 1)
+        if ((board->neighbours[bit_lowest(own)] & free) != 0)
+            return true;
+    return false;
+}
+
+// True if the mover can place or move; `free` is not empty.
+static bool has_step(const struct rules *rules, const struct position *pos, point_set free)
+{
+    if (pos->own_hand > 0)
+        return true;
+    if (pos->own != 0 && merels_position_flies(rules, pos))
+        return true;
+    return can_slide(&rules->board, pos->own, free);
+}
+
+static bool lines_decide(const struct rules *rules, const struct position *pos, int *value)
+{
+    if (rules->mill != MILL_WINS)
+        return false;
+    if (merels_board_mill_men(&rules->board, pos->other) != 0)
+        *value = -1;
+    else if (merels_board_mill_men(&rules->board, pos->own) != 0)
+        *value = 1;
+    else
+        return false;
+    return true;
+}
+
+bool merels_position_over(const struct rules *rules, const struct position *pos, int *value)
+{
+    if (pos->due != 0)
+        return false;
+    point_set free = rules->board.points & ~(pos->own | pos->other);
+    if (own_men(pos) < rules->least)
+        *value = -1;
+    else if (other_men(pos) < rules->least)
+        *value = 1;
+    else if (lines_decide(rules, pos, value))
+        return true;
+    else if (free == 0)
+        *value = rules->full_board == FULL_BOARD_DRAWS ? 0 : -1;
+    else if (!has_step(rules, pos, free))
+        *value = rules->blocked == BLOCKED_DRAWS ? 0 : -1;
+    else
+        return false;
+    return true;
+}
