@@ -159,8 +159,8 @@ static point_set permuted(const uint8_t image[MAX_POINTS], point_set set)
     return result;
 }
 
-// May point p go to q, given the images of the points below p? Keeps edges among points 0..p and
-// every mill whose last point is p.
+// May point p go to q, given the images of the points below p? Keeps edges among points 0..p
+// and every mill whose last point is p.
 static bool fits(const struct board *board, const uint8_t image[MAX_POINTS], int p, int q)
 {
     point_set below = ((point_set)1 << p) - 1;

@@ -1,7 +1,7 @@
 // moves.c: the generator of plies, playing them, and steps back.
 //
-// A turn is generated in two parts: the step (a placement or a move), then the removals that the
-// step makes due. Counting runs the same code without a list to write to.
+// A turn is generated in two parts: the step (a placement or a move), then the removals that
+// the step makes due. Counting runs the same code without a list to write to.
 
 #include "game/moves.h"
 

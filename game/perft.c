@@ -1,6 +1,7 @@
 // perft.c: the number of games of a given length.
 //
-// The last ply is counted, not played. Each level keeps its list of plies on the stack (36 KiB).
+// The last ply is counted, not played. Each level keeps its list of plies on the stack (36
+// KiB).
 
 #include "game/perft.h"
 

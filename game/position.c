@@ -59,10 +59,9 @@ static enum status check_sets(const struct rules *rules, const struct position *
         return merels_error(err, STATUS_ILLEGAL, "both sides have a man on %s",
                             board->names[bit_lowest(both)]);
     if (own_men(pos) > board->n_points || other_men(pos) > board->n_points)
-        return merels_error(err, STATUS_ILLEGAL,
-                            "a side has %d men, more than the board has points (%d)",
-                            own_men(pos) > other_men(pos) ? own_men(pos) : other_men(pos),
-                            board->n_points);
+        return merels_error(
+            err, STATUS_ILLEGAL, "a side has %d men, more than the board has points (%d)",
+            own_men(pos) > other_men(pos) ? own_men(pos) : other_men(pos), board->n_points);
     return STATUS_OK;
 }
 
@@ -82,8 +81,7 @@ static enum status check_due(const struct rules *rules, const struct position *p
         return merels_error(err, STATUS_ILLEGAL, "%d removals are due, but at most %d can be",
                             pos->due, most);
     if (merels_position_removable(rules, pos->other) == 0)
-        return merels_error(err, STATUS_ILLEGAL,
-                            "a removal is due, but no man may be removed");
+        return merels_error(err, STATUS_ILLEGAL, "a removal is due, but no man may be removed");
     return STATUS_OK;
 }
 

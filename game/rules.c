@@ -1,0 +1,393 @@
+// rules.c: presets, options, and the canonical text of rules.
+//
+// Presets and options are tables; nothing outside this file knows a preset's name. Rules that
+// give every position the same value are made the same here (see settle), so that they share a
+// text.
+
+#include "game/rules.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct preset {
+    const char *name;
+    enum board_kind kind;
+    int men;
+    int fly;
+    enum fly_count fly_count;
+    enum turn turn;
+    enum mill mill;
+};
+
+static const struct preset presets[] = {
+    {.name = "three", .kind = BOARD_THREE, .men = 3, .mill = MILL_WINS},
+    {.name = "six", .kind = BOARD_SIX, .men = 6},
+    {.name = "five", .kind = BOARD_SIX, .men = 5},
+    {.name = "four", .kind = BOARD_SIX, .men = 4},
+    {.name = "seven", .kind = BOARD_SEVEN, .men = 7},
+    {.name = "nine", .kind = BOARD_NINE, .men = 9, .fly = 3},
+    {.name = "ten", .kind = BOARD_NINE, .men = 10, .fly = 3},
+    {.name = "eleven", .kind = BOARD_NINE_DIAGONAL, .men = 11, .fly = 3},
+    {.name = "twelve", .kind = BOARD_NINE_DIAGONAL, .men = 12, .fly = 3},
+    {.name = "morabaraba", .kind = BOARD_NINE_DIAGONAL, .men = 12, .fly = 3},
+    {.name = "lasker",
+     .kind = BOARD_NINE,
+     .men = 10,
+     .fly = 3,
+     .fly_count = FLY_TOTAL,
+     .turn = TURN_PLACE_OR_MOVE},
+};
+
+enum { N_PRESETS = sizeof presets / sizeof presets[0], MAX_VALUES = 3 };
+
+// An option with named values, written into the rules by number.
+enum option_key {
+    OPTION_FLY,
+    OPTION_FLY_COUNT,
+    OPTION_MILL_MEN,
+    OPTION_REMOVALS,
+    OPTION_BLOCKED,
+    OPTION_FULL_BOARD,
+    OPTION_TURN,
+    OPTION_MILL,
+    OPTION_LEAST,
+    N_OPTIONS
+};
+
+struct option {
+    const char *name;
+    const char *values[MAX_VALUES + 1]; // none: a number from 0 to MAX_POINTS
+};
+
+static const struct option options[N_OPTIONS] = {
+    [OPTION_FLY] = {"fly", {NULL}},
+    [OPTION_FLY_COUNT] = {"fly-count", {"board", "total"}},
+    [OPTION_MILL_MEN] = {"mill-men", {"removable-if-all", "removable", "safe"}},
+    [OPTION_REMOVALS] = {"removals", {"one", "each"}},
+    [OPTION_BLOCKED] = {"blocked", {"loses", "draws"}},
+    [OPTION_FULL_BOARD] = {"full-board", {"draws", "mover-loses"}},
+    [OPTION_TURN] = {"turn", {"place-then-move", "place-or-move"}},
+    [OPTION_MILL] = {"mill", {"removes", "wins"}},
+    [OPTION_LEAST] = {"least", {NULL}},
+};
+
+// Options that other programs know and that no table of positions can answer.
+static const struct {
+    const char *name;
+    const char *meaning;
+} refused[] = {
+    {"no-reform", "a mill may not be re-formed at once"},
+    {"line-once", "each line counts once per game"},
+    {"closed-points", "points of removed men stay closed while placing"},
+    {"opponent-chooses", "the opponent chooses the man that is removed"},
+    {"repetition", "a repeated position ends the game"},
+    {"n-move", "the game ends after n moves without a removal"},
+};
+
+static int get_option(const struct rules *rules, enum option_key key)
+{
+    const int values[N_OPTIONS] = {
+        [OPTION_FLY] = rules->fly,
+        [OPTION_FLY_COUNT] = (int)rules->fly_count,
+        [OPTION_MILL_MEN] = (int)rules->mill_men,
+        [OPTION_REMOVALS] = (int)rules->removals,
+        [OPTION_BLOCKED] = (int)rules->blocked,
+        [OPTION_FULL_BOARD] = (int)rules->full_board,
+        [OPTION_TURN] = (int)rules->turn,
+        [OPTION_MILL] = (int)rules->mill,
+        [OPTION_LEAST] = rules->least,
+    };
+    return values[key];
+}
+
+static void set_option(struct rules *rules, enum option_key key, int value)
+{
+    switch (key) {
+    case OPTION_FLY:
+        rules->fly = value;
+        break;
+    case OPTION_FLY_COUNT:
+        rules->fly_count = (enum fly_count)value;
+        break;
+    case OPTION_MILL_MEN:
+        rules->mill_men = (enum mill_men)value;
+        break;
+    case OPTION_REMOVALS:
+        rules->removals = (enum removals)value;
+        break;
+    case OPTION_BLOCKED:
+        rules->blocked = (enum blocked)value;
+        break;
+    case OPTION_FULL_BOARD:
+        rules->full_board = (enum full_board)value;
+        break;
+    case OPTION_TURN:
+        rules->turn = (enum turn)value;
+        break;
+    case OPTION_MILL:
+        rules->mill = (enum mill)value;
+        break;
+    case OPTION_LEAST:
+        rules->least = value;
+        break;
+    case N_OPTIONS:
+        break;
+    }
+}
+
+// A piece of the text: `length` characters from `text`, not terminated.
+struct piece {
+    const char *text;
+    int length;
+};
+
+static bool piece_is(struct piece piece, const char *name)
+{
+    return strlen(name) == (size_t)piece.length &&
+           memcmp(piece.text, name, (size_t)piece.length) == 0;
+}
+
+static bool piece_starts(struct piece piece, const char *name)
+{
+    size_t length = strlen(name);
+    return (size_t)piece.length >= length && memcmp(piece.text, name, length) == 0;
+}
+
+// The piece up to the next of `stops` or the end.
+static struct piece piece_until(const char *text, const char *stops)
+{
+    size_t length = strcspn(text, stops); // texts of over a megabyte are cut: they are wrong
+    return (struct piece){text, length < 1 << 20 ? (int)length : 1 << 20};
+}
+
+// A growing list of names for a message.
+struct names {
+    char text[320];
+    size_t length;
+};
+
+static void add_name(struct names *names, const char *name)
+{
+    size_t room = sizeof names->text - names->length;
+    int n = snprintf(names->text + names->length, room, "%s%s", names->length == 0 ? "" : ", ",
+                     name);
+    names->length += (size_t)n < room ? (size_t)n : room - 1;
+}
+
+enum { SHOWN = 32 }; // characters of a wrong piece that a message repeats
+
+static int shown(struct piece piece)
+{
+    return piece.length < SHOWN ? piece.length : SHOWN;
+}
+
+static enum status unknown_preset(struct piece piece, struct error *err)
+{
+    struct names known = {.length = 0};
+    for (int i = 0; i < N_PRESETS; i++)
+        add_name(&known, presets[i].name);
+    return merels_error(
+        err, STATUS_BAD_INPUT,
+        "rules: unknown preset '%.*s'; known: %s, each also with -fly or -nofly", shown(piece),
+        piece.text, known.text);
+}
+
+static enum status unknown_option(struct piece piece, struct error *err)
+{
+    struct names known = {.length = 0};
+    for (int i = 0; i < N_OPTIONS; i++)
+        add_name(&known, options[i].name);
+    return merels_error(err, STATUS_BAD_INPUT, "rules: unknown option '%.*s'; known: %s",
+                        shown(piece), piece.text, known.text);
+}
+
+static enum status unknown_value(const struct option *option, struct piece piece,
+                                 struct error *err)
+{
+    struct names known = {.length = 0};
+    for (int i = 0; i < MAX_VALUES && option->values[i] != NULL; i++)
+        add_name(&known, option->values[i]);
+    if (known.length == 0)
+        snprintf(known.text, sizeof known.text, "a number from 0 to %d", MAX_POINTS);
+    return merels_error(err, STATUS_BAD_INPUT,
+                        "rules: unknown value '%.*s' of option '%s'; known: %s", shown(piece),
+                        piece.text, option->name, known.text);
+}
+
+// The number of a named value, or a number's value; -1 if there is none such.
+static int find_value(const struct option *option, struct piece piece)
+{
+    for (int i = 0; i < MAX_VALUES && option->values[i] != NULL; i++)
+        if (piece_is(piece, option->values[i]))
+            return i;
+    if (option->values[0] != NULL || piece.length < 1 || piece.length > 2)
+        return -1;
+    int value = 0;
+    for (int i = 0; i < piece.length; i++) {
+        if (piece.text[i] < '0' || piece.text[i] > '9')
+            return -1;
+        value = 10 * value + piece.text[i] - '0';
+    }
+    return value <= MAX_POINTS ? value : -1;
+}
+
+static enum status refuse(struct piece name, struct error *err)
+{
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
+        if (piece_is(name, refused[i].name))
+            return merels_error(err, STATUS_BAD_INPUT,
+                                "rules: option '%s' (%s) is refused: it depends on more than "
+                                "the position, no table can answer it",
+                                refused[i].name, refused[i].meaning);
+    return unknown_option(name, err);
+}
+
+// Applies one "key=value".
+static enum status apply_option(struct rules *rules, struct piece piece, struct error *err)
+{
+    struct piece name = piece_until(piece.text, "=,");
+    for (int key = 0; key < N_OPTIONS; key++) {
+        if (!piece_is(name, options[key].name))
+            continue;
+        if (name.length == piece.length)
+            return merels_error(err, STATUS_BAD_INPUT, "rules: option '%s' has no value",
+                                options[key].name);
+        struct piece text = {name.text + name.length + 1, piece.length - name.length - 1};
+        int value = find_value(&options[key], text);
+        if (value < 0)
+            return unknown_value(&options[key], text, err);
+        set_option(rules, (enum option_key)key, value);
+        return STATUS_OK;
+    }
+    return refuse(name, err);
+}
+
+static void apply_preset(struct rules *rules, struct start *start, const struct preset *preset,
+                         int fly)
+{
+    merels_board_init(&rules->board, preset->kind);
+    rules->fly = fly;
+    rules->fly_count = preset->fly_count;
+    rules->mill_men = MILL_MEN_REMOVABLE_IF_ALL;
+    rules->removals = REMOVALS_ONE;
+    rules->blocked = BLOCKED_LOSES;
+    rules->full_board = FULL_BOARD_DRAWS;
+    rules->turn = preset->turn;
+    rules->mill = preset->mill;
+    rules->least = 3;
+    if (start != NULL)
+        *start = (struct start){preset->men, preset->men};
+}
+
+static enum status find_preset(struct rules *rules, struct start *start, struct piece piece,
+                               struct error *err)
+{
+    for (int i = 0; i < N_PRESETS; i++) {
+        if (!piece_starts(piece, presets[i].name))
+            continue;
+        int length = (int)strlen(presets[i].name);
+        struct piece twin = {piece.text + length, piece.length - length};
+        int fly = piece_is(twin, "")         ? presets[i].fly
+                  : piece_is(twin, "-fly")   ? 3
+                  : piece_is(twin, "-nofly") ? 0
+                                             : -1;
+        if (fly < 0)
+            continue;
+        apply_preset(rules, start, &presets[i], fly);
+        return STATUS_OK;
+    }
+    return unknown_preset(piece, err);
+}
+
+// Gives options that cannot matter their default: how men are counted for flying where no side
+// flies with men in hand, and what a mill removes where it wins.
+static void settle(struct rules *rules)
+{
+    if (rules->fly == 0 || rules->turn == TURN_PLACE_THEN_MOVE)
+        rules->fly_count = FLY_BOARD;
+    if (rules->mill == MILL_WINS) {
+        rules->mill_men = MILL_MEN_REMOVABLE_IF_ALL;
+        rules->removals = REMOVALS_ONE;
+    }
+}
+
+enum status merels_rules_parse(const char *text, struct rules *rules, struct start *start,
+                               struct error *err)
+{
+    struct piece piece = piece_until(text, ",");
+    enum status status = find_preset(rules, start, piece, err);
+    while (status == STATUS_OK && piece.text[piece.length] == ',') {
+        piece = piece_until(piece.text + piece.length + 1, ",");
+        status = apply_option(rules, piece, err);
+    }
+    if (status == STATUS_OK)
+        settle(rules);
+    return status;
+}
+
+// The canonical text being written.
+struct text {
+    char *out;
+    size_t length;
+};
+
+static void put(struct text *text, const char *piece)
+{
+    size_t length = strlen(piece);
+    if (text->length + length >= RULES_TEXT_BYTES) // out of reach: the longest has half as much
+        return;
+    memcpy(text->out + text->length, piece, length + 1);
+    text->length += length;
+}
+
+// " a7-d7-g7": the points of a set in point order.
+static void put_set(struct text *text, const struct board *board, point_set set)
+{
+    for (const char *before = " "; set != 0; set &= set - 1, before = "-") {
+        put(text, before);
+        put(text, board->names[bit_lowest(set)]);
+    }
+}
+
+static void put_board(struct text *text, const struct board *board)
+{
+    put(text, "points");
+    for (int p = 0; p < board->n_points; p++)
+        put_set(text, board, (point_set)1 << p);
+    put(text, "\nedges");
+    for (int p = 0; p < board->n_points; p++) {
+        point_set above = board->neighbours[p] & ~(((point_set)2 << p) - 1);
+        for (; above != 0; above &= above - 1)
+            put_set(text, board, (point_set)1 << p | (above & -above));
+    }
+    put(text, "\nmills");
+    for (int m = 0; m < board->n_mills; m++)
+        put_set(text, board, board->mills[m]);
+    put(text, "\n");
+}
+
+size_t merels_rules_text(const struct rules *rules, char out[RULES_TEXT_BYTES])
+{
+    struct text text = {out, 0};
+    put_board(&text, &rules->board);
+    for (int key = 0; key < N_OPTIONS; key++) {
+        int value = get_option(rules, (enum option_key)key);
+        char number[16];
+        snprintf(number, sizeof number, "%d", value);
+        put(&text, options[key].name);
+        put(&text, " ");
+        put(&text, options[key].values[0] == NULL ? number : options[key].values[value]);
+        put(&text, "\n");
+    }
+    return text.length;
+}
+
+const char *const *merels_rules_presets(void)
+{
+    static const char *const names[] = {
+        "three",      "three-fly",        "six",    "six-fly",      "five",   "five-fly",
+        "four",       "four-fly",         "seven",  "seven-fly",    "nine",   "nine-nofly",
+        "ten",        "ten-nofly",        "eleven", "eleven-nofly", "twelve", "twelve-nofly",
+        "morabaraba", "morabaraba-nofly", "lasker", "lasker-nofly", NULL};
+    return names;
+}
