@@ -1,7 +1,7 @@
 // moves.h: plies and unmoves.
 //
-// A ply is one complete turn: a placement or a move, plus its removals if mills were closed. In a
-// position with removals due a ply is only those removals (from = to = -1).
+// A ply is one complete turn: a placement or a move, plus its removals if mills were closed. In
+// a position with removals due a ply is only those removals (from = to = -1).
 
 #ifndef MERELS_GAME_MOVES_H
 #define MERELS_GAME_MOVES_H
@@ -11,14 +11,15 @@
 enum { MAX_REMOVED = MAX_MILLS_AT, MAX_PLIES = 4096 };
 
 struct ply {
-    int8_t from;      // -1 for a placement
-    int8_t to;        // -1 if the ply is only a removal that was due
+    int8_t from; // -1 for a placement
+    int8_t to;   // -1 if the ply is only a removal that was due
     int8_t n_removed;
     int8_t removed[MAX_REMOVED];
 };
 
-// Writes every legal ply of `pos` into plies (room for MAX_PLIES) and returns how many there are,
-// 0 if the game is over. Order: by from, to, removed points in point order. With several removals
+// Writes every legal ply of `pos` into plies (room for MAX_PLIES) and returns how many there
+// are, 0 if the game is over. Order: by from, to, removed points in point order. With several
+// removals
 // (`removals each`) a set of removed men counts once, whatever the order.
 int merels_plies(const struct rules *rules, const struct position *pos, struct ply *plies);
 
@@ -29,10 +30,10 @@ int merels_count_plies(const struct rules *rules, const struct position *pos);
 struct position merels_play(const struct rules *rules, const struct position *pos,
                             struct ply ply);
 
-// The two parts of a turn, for text and for players who enter one after the other. The first puts
-// a man on `to` (from = -1: out of the hand); the second takes an enemy man. The result is seen
-// from the other side once no removal is due any more, from the same side until then. Both assume
-// that the step is legal.
+// The two parts of a turn, for text and for players who enter one after the other. The first
+// puts a man on `to` (from = -1: out of the hand); the second takes an enemy man. The result is
+// seen from the other side once no removal is due any more, from the same side until then. Both
+// assume that the step is legal.
 struct position merels_step(const struct rules *rules, const struct position *pos, int from,
                             int to);
 struct position merels_remove(const struct rules *rules, const struct position *pos, int point);
@@ -46,8 +47,8 @@ point_set merels_targets(const struct rules *rules, const struct position *pos, 
 
 // Writes every position from which one *non-removing* ply leads to `pos` (as seen from its own
 // mover) and returns how many; `before` has room for MAX_PLIES. Steps back in the moving phase
-// (flight included) and placements taken back are both found. Removals cannot be undone inside a
-// subspace and are not listed.
+// (flight included) and placements taken back are both found. Removals cannot be undone inside
+// a subspace and are not listed.
 int merels_unmoves(const struct rules *rules, const struct position *pos,
                    struct position *before);
 

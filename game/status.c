@@ -5,6 +5,14 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+// An error is one line, whatever text it repeats.
+static void keep_to_one_line(char *text)
+{
+    for (; *text != '\0'; text++)
+        if ((unsigned char)*text < ' ' || *text == 0x7F)
+            *text = '?';
+}
+
 enum status merels_error(struct error *err, enum status status, const char *format, ...)
 {
     if (err != NULL) {
@@ -12,6 +20,7 @@ enum status merels_error(struct error *err, enum status status, const char *form
         va_start(arguments, format);
         vsnprintf(err->text, sizeof err->text, format, arguments);
         va_end(arguments);
+        keep_to_one_line(err->text);
         err->status = status;
     }
     return status;
