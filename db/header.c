@@ -1,0 +1,262 @@
+// header.c: the 192 bytes at the start of a table file.
+//
+//       0  magic "MERELSTB"            8  version               12  check of bytes 0..11
+//      16  rules fingerprint (16)
+//      32  edition   33 value width   34 points   35 zero       36  a  b  ha  hb
+//      40  slots per block            44  zero                  48  slots
+//      56  rows                       64  columns               72  orbits
+//      80  wins                       88  draws                 96  losses      (orbits)
+//     104  longest win              108  longest loss         (plies, 2^32-1: none)
+//     112  first slot with it       120  first slot with it
+//     128  offset of block index    136  blocks              144  XXH64 of the block index
+//     152  SHA-256 of the uncompressed values (32)            184  XXH64 of bytes 0..183
+//
+// The first 16 bytes have the same meaning in every version of the format: a reader can tell
+// "newer than I am" from "damaged" without knowing what the newer header looks like.
+
+#include "db/header.h"
+
+#include <string.h>
+
+enum {
+    AT_VERSION = 8,
+    AT_PREAMBLE_CHECK = 12,
+    AT_FINGERPRINT = 16,
+    AT_EDITION = 32,
+    AT_VALUE_BYTES = 33,
+    AT_POINTS = 34,
+    AT_ZERO_1 = 35,
+    AT_SUBSPACE = 36,
+    AT_BLOCK_SLOTS = 40,
+    AT_ZERO_2 = 44,
+    AT_SLOTS = 48,
+    AT_ROWS = 56,
+    AT_COLUMNS = 64,
+    AT_ORBITS = 72,
+    AT_WIN = 80,
+    AT_DRAW = 88,
+    AT_LOSS = 96,
+    AT_MAX_WIN = 104,
+    AT_MAX_LOSS = 108,
+    AT_MAX_WIN_SLOT = 112,
+    AT_MAX_LOSS_SLOT = 120,
+    AT_INDEX_OFFSET = 128,
+    AT_BLOCKS = 136,
+    AT_INDEX_CHECKSUM = 144,
+    AT_VALUE_HASH = 152,
+    AT_CHECKSUM = 184,
+    PREAMBLE_BYTES = 16
+};
+
+static const char magic[8] = {'M', 'E', 'R', 'E', 'L', 'S', 'T', 'B'};
+
+uint64_t merels_block_count(uint64_t n_slots)
+{
+    return n_slots / BLOCK_SLOTS + (n_slots % BLOCK_SLOTS != 0);
+}
+
+uint64_t merels_block_slots(uint64_t n_slots, uint64_t block)
+{
+    uint64_t rest = n_slots - block * BLOCK_SLOTS;
+    return rest < BLOCK_SLOTS ? rest : BLOCK_SLOTS;
+}
+
+// ---- to bytes ------------------------------------------------------------------------------
+
+static void encode_counts(const struct table_header *header, uint8_t *bytes)
+{
+    const struct table_stats *stats = &header->stats;
+    put_le(bytes + AT_SLOTS, 8, header->n_slots);
+    put_le(bytes + AT_ROWS, 8, header->n_rows);
+    put_le(bytes + AT_COLUMNS, 8, header->n_columns);
+    put_le(bytes + AT_ORBITS, 8, header->n_orbits);
+    put_le(bytes + AT_WIN, 8, stats->win);
+    put_le(bytes + AT_DRAW, 8, stats->draw);
+    put_le(bytes + AT_LOSS, 8, stats->loss);
+    put_le(bytes + AT_MAX_WIN, 4, (uint32_t)stats->max_win);
+    put_le(bytes + AT_MAX_LOSS, 4, (uint32_t)stats->max_loss);
+    put_le(bytes + AT_MAX_WIN_SLOT, 8, stats->max_win_slot);
+    put_le(bytes + AT_MAX_LOSS_SLOT, 8, stats->max_loss_slot);
+}
+
+void merels_header_encode(const struct table_header *header, const struct table_layout *layout,
+                          uint8_t bytes[TABLE_HEADER_BYTES])
+{
+    memset(bytes, 0, TABLE_HEADER_BYTES);
+    memcpy(bytes, magic, sizeof magic);
+    put_le(bytes + AT_VERSION, 4, (uint32_t)header->version);
+    put_le(bytes + AT_PREAMBLE_CHECK, 4, merels_xxh64(bytes, AT_PREAMBLE_CHECK));
+    memcpy(bytes + AT_FINGERPRINT, header->fingerprint, FINGERPRINT_BYTES);
+    bytes[AT_EDITION] = (uint8_t)header->edition;
+    bytes[AT_VALUE_BYTES] = (uint8_t)header->value_bytes;
+    bytes[AT_POINTS] = (uint8_t)header->n_points;
+    bytes[AT_SUBSPACE] = header->subspace.a;
+    bytes[AT_SUBSPACE + 1] = header->subspace.b;
+    bytes[AT_SUBSPACE + 2] = header->subspace.ha;
+    bytes[AT_SUBSPACE + 3] = header->subspace.hb;
+    put_le(bytes + AT_BLOCK_SLOTS, 4, header->block_slots);
+    encode_counts(header, bytes);
+    put_le(bytes + AT_INDEX_OFFSET, 8, layout->index_offset);
+    put_le(bytes + AT_BLOCKS, 8, layout->n_blocks);
+    put_le(bytes + AT_INDEX_CHECKSUM, 8, layout->index_checksum);
+    memcpy(bytes + AT_VALUE_HASH, header->value_hash, SHA256_BYTES);
+    put_le(bytes + AT_CHECKSUM, 8, merels_xxh64(bytes, AT_CHECKSUM));
+}
+
+// ---- from bytes ----------------------------------------------------------------------------
+
+static enum status corrupt(struct error *err, const char *path, const char *what)
+{
+    return merels_error(err, STATUS_CORRUPT, "%s: %s", path, what);
+}
+
+static enum status check_preamble(const uint8_t *bytes, size_t n_bytes, const char *path,
+                                  struct error *err)
+{
+    if (n_bytes < PREAMBLE_BYTES)
+        return corrupt(err, path, "shorter than a table header");
+    if (memcmp(bytes, magic, sizeof magic) != 0)
+        return corrupt(err, path, "not a Merels table");
+    if (get_le(bytes + AT_PREAMBLE_CHECK, 4) !=
+        (uint32_t)merels_xxh64(bytes, AT_PREAMBLE_CHECK))
+        return corrupt(err, path, "the format version is damaged");
+    uint64_t version = get_le(bytes + AT_VERSION, 4);
+    if (version > TABLE_VERSION)
+        return merels_error(err, STATUS_NEWER,
+                            "%s: format version %llu is newer than this program knows (%d)",
+                            path, (unsigned long long)version, TABLE_VERSION);
+    if (version != TABLE_VERSION)
+        return corrupt(err, path, "there is no such format version");
+    return STATUS_OK;
+}
+
+// A depth field; *depth is -1 for "none". False if it is neither that nor a depth of this
+// width.
+static bool decode_depth(const uint8_t *bytes, int value_bytes, int *depth)
+{
+    uint64_t field = get_le(bytes, 4);
+    *depth = field == UINT32_MAX ? -1 : (int)(field & 0xFFFF);
+    return field == UINT32_MAX || field <= (value_bytes == 1 ? MAX_DEPTH : 65534);
+}
+
+static enum status decode_counts(const uint8_t *bytes, const char *path,
+                                 struct table_header *header, struct error *err)
+{
+    struct table_stats *stats = &header->stats;
+    header->n_slots = get_le(bytes + AT_SLOTS, 8);
+    header->n_rows = get_le(bytes + AT_ROWS, 8);
+    header->n_columns = get_le(bytes + AT_COLUMNS, 8);
+    header->n_orbits = get_le(bytes + AT_ORBITS, 8);
+    stats->win = get_le(bytes + AT_WIN, 8);
+    stats->draw = get_le(bytes + AT_DRAW, 8);
+    stats->loss = get_le(bytes + AT_LOSS, 8);
+    stats->max_win_slot = get_le(bytes + AT_MAX_WIN_SLOT, 8);
+    stats->max_loss_slot = get_le(bytes + AT_MAX_LOSS_SLOT, 8);
+    if (!decode_depth(bytes + AT_MAX_WIN, header->value_bytes, &stats->max_win) ||
+        !decode_depth(bytes + AT_MAX_LOSS, header->value_bytes, &stats->max_loss))
+        return corrupt(err, path, "a longest depth is out of range");
+    return STATUS_OK;
+}
+
+static enum status decode_kind(const uint8_t *bytes, const char *path,
+                               struct table_header *header, struct error *err)
+{
+    header->version = TABLE_VERSION;
+    memcpy(header->fingerprint, bytes + AT_FINGERPRINT, FINGERPRINT_BYTES);
+    header->edition = (enum edition)bytes[AT_EDITION];
+    header->value_bytes = bytes[AT_VALUE_BYTES];
+    header->n_points = bytes[AT_POINTS];
+    header->subspace = (struct subspace){bytes[AT_SUBSPACE], bytes[AT_SUBSPACE + 1],
+                                         bytes[AT_SUBSPACE + 2], bytes[AT_SUBSPACE + 3]};
+    header->block_slots = (uint32_t)get_le(bytes + AT_BLOCK_SLOTS, 4);
+    if (bytes[AT_EDITION] == EDITION_WDL)
+        return merels_error(err, STATUS_UNSUPPORTED,
+                            "%s: win/draw/loss edition, which this program cannot read", path);
+    if (bytes[AT_EDITION] != EDITION_DTM)
+        return corrupt(err, path, "there is no such edition");
+    if (header->value_bytes != 1 && header->value_bytes != 2)
+        return corrupt(err, path, "values are neither 1 nor 2 bytes wide");
+    if (header->n_points > MAX_POINTS ||
+        header->subspace.a + header->subspace.b > header->n_points)
+        return corrupt(err, path, "more men than points");
+    if (header->block_slots != BLOCK_SLOTS)
+        return corrupt(err, path, "there is no such block size");
+    if (bytes[AT_ZERO_1] != 0 || get_le(bytes + AT_ZERO_2, 4) != 0)
+        return corrupt(err, path, "a reserved byte is not zero");
+    return STATUS_OK;
+}
+
+enum status merels_header_decode(const uint8_t *bytes, size_t n_bytes, const char *path,
+                                 struct table_header *header, struct table_layout *layout,
+                                 struct error *err)
+{
+    enum status status = check_preamble(bytes, n_bytes, path, err);
+    if (status != STATUS_OK)
+        return status;
+    if (n_bytes < TABLE_HEADER_BYTES)
+        return corrupt(err, path, "shorter than a table header");
+    if (get_le(bytes + AT_CHECKSUM, 8) != merels_xxh64(bytes, AT_CHECKSUM))
+        return corrupt(err, path, "header checksum mismatch");
+    status = decode_kind(bytes, path, header, err);
+    if (status == STATUS_OK)
+        status = decode_counts(bytes, path, header, err);
+    layout->index_offset = get_le(bytes + AT_INDEX_OFFSET, 8);
+    layout->n_blocks = get_le(bytes + AT_BLOCKS, 8);
+    layout->index_checksum = get_le(bytes + AT_INDEX_CHECKSUM, 8);
+    memcpy(header->value_hash, bytes + AT_VALUE_HASH, SHA256_BYTES);
+    return status;
+}
+
+// ---- checking ------------------------------------------------------------------------------
+
+// With the board the counts are exact; without it they are at least possible, so that no
+// product overflows and no size is larger than the largest table on 24 points.
+static bool counts_fit(const struct table_header *header, const struct board *board)
+{
+    struct subspace s = header->subspace;
+    if (board != NULL)
+        return header->n_points == board->n_points &&
+               header->n_rows == merels_subspace_rows(board, s) &&
+               header->n_columns == merels_subspace_columns(board, s) &&
+               header->n_slots == header->n_rows * header->n_columns && header->n_slots > 0 &&
+               header->n_orbits == merels_subspace_orbits(board, s);
+    return header->n_columns == merels_choose(header->n_points - s.b, s.a) &&
+           header->n_rows > 0 && header->n_rows <= merels_choose(header->n_points, s.b) &&
+           header->n_slots == header->n_rows * header->n_columns && header->n_orbits > 0 &&
+           header->n_orbits <= header->n_slots;
+}
+
+// One kind of decided position: how many, how deep, which slot; `parity` of its depths.
+static bool depths_fit(uint64_t n_orbits, int deepest, uint64_t slot, uint64_t n_slots,
+                       int parity)
+{
+    if (n_orbits == 0)
+        return deepest == -1 && slot == 0;
+    return deepest >= 0 && deepest % 2 == parity && slot < n_slots;
+}
+
+static bool stats_fit(const struct table_header *header)
+{
+    const struct table_stats *stats = &header->stats;
+    uint64_t rest = header->n_orbits;
+    if (stats->win > rest)
+        return false;
+    rest -= stats->win;
+    if (stats->draw > rest || stats->loss != rest - stats->draw)
+        return false;
+    return depths_fit(stats->win, stats->max_win, stats->max_win_slot, header->n_slots, 1) &&
+           depths_fit(stats->loss, stats->max_loss, stats->max_loss_slot, header->n_slots, 0);
+}
+
+enum status merels_header_check(const struct table_header *header,
+                                const struct table_layout *layout, const struct board *board,
+                                const char *path, struct error *err)
+{
+    if (!counts_fit(header, board))
+        return corrupt(err, path, "the number of slots, rows, columns or orbits is impossible");
+    if (!stats_fit(header))
+        return corrupt(err, path, "wins, draws and losses contradict each other");
+    if (layout->n_blocks != merels_block_count(header->n_slots))
+        return corrupt(err, path, "the number of blocks is impossible");
+    return STATUS_OK;
+}

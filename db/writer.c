@@ -1,0 +1,180 @@
+// writer.c: writing one table: header last, name last.
+//
+// The file grows as NAME.mtb.part: 192 zero bytes in the place of the header, then the blocks
+// as they come, then the block index; the header is written over the zeros only when everything
+// else is in place. Sync, rename, sync of the directory: a file with the final name is
+// complete, and one that was cut short has neither the name nor a header.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/file.h"
+#include "db/header.h"
+
+struct table_writer {
+    struct table_header header;
+    struct table_layout layout;
+    const struct board *board;
+    char *dir;
+    char *path;      // DIR/9-8.mtb
+    char *part_path; // DIR/9-8.mtb.part
+    struct file file;
+    uint64_t n_bytes;     // written so far: where the next block goes
+    uint64_t n_appended;  // blocks
+    uint8_t *block_index; // n_blocks entries as they stand in the file
+};
+
+static void free_writer(struct table_writer *writer)
+{
+    merels_file_drop(&writer->file);
+    free(writer->dir);
+    free(writer->path);
+    free(writer->part_path);
+    free(writer->block_index);
+    free(writer);
+}
+
+static void fill_header(const struct rules *rules, struct subspace s,
+                        struct table_writer *writer)
+{
+    struct table_header *header = &writer->header;
+    header->version = TABLE_VERSION;
+    header->edition = EDITION_DTM;
+    header->value_bytes = 1;
+    header->n_points = rules->board.n_points;
+    header->subspace = s;
+    header->block_slots = BLOCK_SLOTS;
+    header->n_rows = merels_subspace_rows(&rules->board, s);
+    header->n_columns = merels_subspace_columns(&rules->board, s);
+    header->n_slots = header->n_rows * header->n_columns;
+    header->n_orbits = merels_subspace_orbits(&rules->board, s);
+    writer->layout.n_blocks = merels_block_count(header->n_slots);
+    writer->board = &rules->board;
+}
+
+// Paths, block index and the .part file with its place for the header.
+static enum status start_file(const char *dir, struct table_writer *writer, struct error *err)
+{
+    char name[SUBSPACE_NAME_BYTES];
+    merels_subspace_name(writer->header.subspace, name);
+    enum status status = merels_path_join(dir, name, ".mtb", &writer->path, err);
+    if (status == STATUS_OK)
+        status = merels_path_join(dir, name, ".mtb.part", &writer->part_path, err);
+    if (status != STATUS_OK)
+        return status;
+    writer->dir = strdup(dir);
+    writer->block_index = calloc(writer->layout.n_blocks, INDEX_ENTRY_BYTES);
+    if (writer->dir == NULL || writer->block_index == NULL)
+        return merels_error(err, STATUS_NO_MEMORY, "%s: out of memory", writer->path);
+    status = merels_file_create(writer->part_path, &writer->file, err);
+    if (status != STATUS_OK)
+        return status;
+    static const uint8_t zeros[TABLE_HEADER_BYTES];
+    writer->n_bytes = sizeof zeros;
+    return merels_file_write_at(&writer->file, 0, zeros, sizeof zeros, err);
+}
+
+enum status merels_table_create(const char *dir, const struct rules *rules,
+                                struct subspace subspace, struct table_writer **writer,
+                                struct error *err)
+{
+    if (merels_subspace_slots(&rules->board, subspace) == 0)
+        return merels_error(err, STATUS_BAD_INPUT, "a table of %u-%u has no slots",
+                            (unsigned)subspace.a, (unsigned)subspace.b);
+    struct table_writer *made = calloc(1, sizeof *made);
+    if (made == NULL)
+        return merels_error(err, STATUS_NO_MEMORY, "%s: out of memory for a table", dir);
+    made->file.fd = -1;
+    fill_header(rules, subspace, made);
+    enum status status = merels_rules_fingerprint(rules, made->header.fingerprint, err);
+    if (status == STATUS_OK)
+        status = start_file(dir, made, err);
+    if (status != STATUS_OK) {
+        merels_table_abort(made);
+        return status;
+    }
+    *writer = made;
+    return STATUS_OK;
+}
+
+enum status merels_table_append(struct table_writer *writer, const uint8_t *block,
+                                size_t n_bytes, struct error *err)
+{
+    uint64_t number = writer->n_appended;
+    if (number >= writer->layout.n_blocks)
+        return merels_error(err, STATUS_BAD_INPUT, "%s: more blocks than slots", writer->path);
+    if (n_bytes == 0 || n_bytes > merels_block_slots(writer->header.n_slots, number))
+        return merels_error(err, STATUS_BAD_INPUT, "%s: block %llu has an impossible length",
+                            writer->path, (unsigned long long)number);
+    enum status status =
+        merels_file_write_at(&writer->file, writer->n_bytes, block, n_bytes, err);
+    if (status != STATUS_OK)
+        return status;
+    writer->n_bytes += n_bytes;
+    uint8_t *entry = writer->block_index + number * INDEX_ENTRY_BYTES;
+    put_le(entry, 8, writer->n_bytes);
+    put_le(entry + 8, 8, merels_xxh64(block, n_bytes));
+    writer->n_appended++;
+    return STATUS_OK;
+}
+
+// The block index behind the blocks, and the header over the zeros at the start.
+static enum status write_index_and_header(struct table_writer *writer, struct error *err)
+{
+    size_t index_bytes = (size_t)writer->layout.n_blocks * INDEX_ENTRY_BYTES;
+    writer->layout.index_offset = writer->n_bytes;
+    writer->layout.index_checksum = merels_xxh64(writer->block_index, index_bytes);
+    uint8_t bytes[TABLE_HEADER_BYTES];
+    merels_header_encode(&writer->header, &writer->layout, bytes);
+    enum status status = merels_file_write_at(&writer->file, writer->n_bytes,
+                                              writer->block_index, index_bytes, err);
+    if (status == STATUS_OK)
+        status = merels_file_write_at(&writer->file, 0, bytes, sizeof bytes, err);
+    return status;
+}
+
+static enum status check_complete(const struct table_writer *writer, struct error *err)
+{
+    if (writer->n_appended != writer->layout.n_blocks)
+        return merels_error(err, STATUS_BAD_INPUT, "%s: %llu of %llu blocks were written",
+                            writer->path, (unsigned long long)writer->n_appended,
+                            (unsigned long long)writer->layout.n_blocks);
+    enum status status =
+        merels_header_check(&writer->header, &writer->layout, writer->board, writer->path, err);
+    return status == STATUS_OK ? STATUS_OK : STATUS_BAD_INPUT;
+}
+
+enum status merels_table_finish(struct table_writer *writer, const struct table_stats *stats,
+                                const uint8_t value_hash[SHA256_BYTES], struct error *err)
+{
+    writer->header.stats = *stats;
+    memcpy(writer->header.value_hash, value_hash, SHA256_BYTES);
+    enum status status = check_complete(writer, err);
+    if (status == STATUS_OK)
+        status = write_index_and_header(writer, err);
+    if (status == STATUS_OK)
+        status = merels_file_sync(&writer->file, err);
+    if (status == STATUS_OK)
+        status = merels_file_close(&writer->file, err);
+    if (status != STATUS_OK) {
+        merels_table_abort(writer);
+        return status;
+    }
+    status = merels_file_publish(writer->dir, writer->part_path, writer->path, err);
+    free_writer(writer);
+    return status;
+}
+
+void merels_table_abort(struct table_writer *writer)
+{
+    if (writer == NULL)
+        return;
+    // A writer that never got its file must not take away that of another.
+    bool started = writer->n_bytes > 0;
+    merels_file_drop(&writer->file);
+    if (started && merels_file_remove(writer->part_path, NULL) != STATUS_OK) {
+        // Nothing more can be done; a .part file is never read and the next attempt replaces
+        // it.
+    }
+    free_writer(writer);
+}
