@@ -1,0 +1,333 @@
+// solver.c: the naive fixpoint solver.
+//
+// Every subspace is a plain array over (own set, other set), without symmetry:
+//
+//     place = (number of the own set among sets of as many men) * (number of other sets)
+//             + number of the other set          (pairs that overlap are never used)
+//
+// In round t every marked position is looked at again by playing its plies. One whose value
+// comes out as t is decided and marks the positions that might lead to it; one that comes out
+// later stays marked; one that is open is forgotten until something it leads to is decided.
+// What no round decides is a draw. Marking too much costs time but never changes a value.
+
+#include "tests/reference/reference.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MEN = 13, OPEN = REFERENCE_DRAW };
+
+struct key {
+    int a, b, ha, hb;
+};
+
+struct reference_solver {
+    struct reference_rules rules;
+    uint32_t *number; // of each set among the sets of as many men
+    uint32_t n_sets[REFERENCE_POINTS + 1];
+    uint32_t *sets[MEN]; // the sets of so many men, by number
+    uint8_t *values[MEN][MEN][MEN][MEN];
+    uint8_t *marks[MEN][MEN][MEN][MEN]; // only while a subspace is being solved
+};
+
+static int count(uint32_t set)
+{
+    return __builtin_popcount(set);
+}
+
+static uint8_t **slot_of(uint8_t *tables[MEN][MEN][MEN][MEN], struct key k)
+{
+    return &tables[k.a][k.b][k.ha][k.hb];
+}
+
+static struct key twin(struct key k)
+{
+    return (struct key){k.b, k.a, k.hb, k.ha};
+}
+
+static struct key key_of(const struct reference_position *pos)
+{
+    return (struct key){count(pos->own), count(pos->other), pos->own_hand, pos->other_hand};
+}
+
+struct reference_solver *reference_solver_create(const struct reference_rules *rules)
+{
+    struct reference_solver *solver = calloc(1, sizeof *solver);
+    if (solver == NULL)
+        return NULL;
+    solver->rules = *rules;
+    uint32_t n = UINT32_C(1) << rules->board.n_points;
+    solver->number = malloc(n * sizeof *solver->number);
+    if (solver->number == NULL) {
+        free(solver);
+        return NULL;
+    }
+    for (uint32_t set = 0; set < n; set++)
+        solver->number[set] = solver->n_sets[count(set)]++;
+    return solver;
+}
+
+void reference_solver_destroy(struct reference_solver *solver)
+{
+    if (solver == NULL)
+        return;
+    for (int i = 0; i < MEN * MEN * MEN * MEN; i++) {
+        free((&solver->values[0][0][0][0])[i]);
+        free((&solver->marks[0][0][0][0])[i]);
+    }
+    for (int men = 0; men < MEN; men++)
+        free(solver->sets[men]);
+    free(solver->number);
+    free(solver);
+}
+
+static bool list_sets(struct reference_solver *solver, int men)
+{
+    if (solver->sets[men] != NULL)
+        return true;
+    solver->sets[men] = malloc(solver->n_sets[men] * sizeof(uint32_t));
+    if (solver->sets[men] == NULL)
+        return false;
+    uint32_t n = UINT32_C(1) << solver->rules.board.n_points;
+    for (uint32_t set = 0; set < n; set++)
+        if (count(set) == men)
+            solver->sets[men][solver->number[set]] = set;
+    return true;
+}
+
+static size_t size_of(const struct reference_solver *solver, struct key k)
+{
+    return (size_t)solver->n_sets[k.a] * solver->n_sets[k.b];
+}
+
+static size_t place_of(const struct reference_solver *solver,
+                       const struct reference_position *pos)
+{
+    return (size_t)solver->number[pos->own] * solver->n_sets[count(pos->other)] +
+           solver->number[pos->other];
+}
+
+static struct reference_position position_at(const struct reference_solver *solver,
+                                             struct key k, size_t place)
+{
+    return (struct reference_position){
+        .own = solver->sets[k.a][place / solver->n_sets[k.b]],
+        .other = solver->sets[k.b][place % solver->n_sets[k.b]],
+        .own_hand = k.ha,
+        .other_hand = k.hb,
+    };
+}
+
+int reference_value(const struct reference_solver *solver, const struct reference_position *pos)
+{
+    struct key k = key_of(pos);
+    if (k.a + k.ha < solver->rules.least)
+        return 0;
+    const uint8_t *values = solver->values[k.a][k.b][k.ha][k.hb];
+    assert(values != NULL);
+    return values[place_of(solver, pos)];
+}
+
+// The value of a position without plies.
+static int value_at_end(const struct reference_rules *rules,
+                        const struct reference_position *pos)
+{
+    bool placed = pos->own_hand == 0 && pos->other_hand == 0;
+    bool beaten = false;
+    for (int m = 0; m < rules->board.n_mills; m++)
+        if (rules->mill_wins && (rules->board.mills[m] & ~pos->other) == 0)
+            beaten = true;
+    if (beaten)
+        return 0;
+    if (placed && count(pos->own | pos->other) == rules->board.n_points)
+        return rules->full_board_mover_loses ? 0 : OPEN;
+    return rules->blocked_draws ? OPEN : 0;
+}
+
+// The value by the values one ply later: OPEN unless one of them is a loss, or all are wins.
+static int evaluate(const struct reference_solver *solver, const struct reference_position *pos)
+{
+    struct reference_ply plies[REFERENCE_PLIES];
+    int n = reference_plies(&solver->rules, pos, plies);
+    if (n == 0)
+        return value_at_end(&solver->rules, pos);
+    int quickest_win = OPEN, longest_loss = 0;
+    bool all_lose = true;
+    for (int i = 0; i < n; i++) {
+        struct reference_position next = reference_play(pos, plies[i]);
+        int value = reference_value(solver, &next);
+        if (value == OPEN)
+            all_lose = false;
+        else if (value % 2 == 0 && value + 1 < quickest_win)
+            quickest_win = value + 1;
+        else if (value % 2 == 1 && value + 1 > longest_loss)
+            longest_loss = value + 1;
+        if (value != OPEN && value % 2 == 0)
+            all_lose = false;
+    }
+    if (quickest_win != OPEN)
+        return quickest_win;
+    return all_lose ? longest_loss : OPEN;
+}
+
+// Marks every position from which the other side may have moved here.
+static void mark_before(struct reference_solver *solver, const struct reference_position *pos)
+{
+    struct key k = twin(key_of(pos));
+    uint8_t *marks = *slot_of(solver->marks, k);
+    if (marks == NULL)
+        return;
+    const struct reference_board *board = &solver->rules.board;
+    bool far = k.a <= solver->rules.fly;
+    uint32_t taken = pos->own | pos->other;
+    for (int to = 0; to < board->n_points; to++)
+        for (int from = 0; (pos->other >> to & 1) != 0 && from < board->n_points; from++) {
+            if ((taken >> from & 1) != 0 || !(far || board->adjacent[from][to]))
+                continue;
+            struct reference_position before = {.other = pos->own};
+            before.own = (pos->other & ~(UINT32_C(1) << to)) | UINT32_C(1) << from;
+            marks[place_of(solver, &before)] = 1;
+        }
+}
+
+// One round over one subspace; true if something stays marked.
+static bool sweep(struct reference_solver *solver, struct key k, int plies)
+{
+    uint8_t *values = *slot_of(solver->values, k), *marks = *slot_of(solver->marks, k);
+    size_t n = size_of(solver, k);
+    bool more = false;
+    for (size_t place = 0; place < n; place++) {
+        if (marks[place] == 0 || values[place] != OPEN)
+            continue;
+        struct reference_position pos = position_at(solver, k, place);
+        int value = (pos.own & pos.other) != 0 ? OPEN : evaluate(solver, &pos);
+        assert(value >= plies);
+        if (value == plies) {
+            values[place] = (uint8_t)value;
+            mark_before(solver, &pos);
+        }
+        marks[place] = value != OPEN && value > plies;
+        more |= marks[place] != 0;
+    }
+    return more;
+}
+
+static bool any_marked(const struct reference_solver *solver, struct key k)
+{
+    const uint8_t *marks = solver->marks[k.a][k.b][k.ha][k.hb];
+    return memchr(marks, 1, size_of(solver, k)) != NULL;
+}
+
+static bool start_table(struct reference_solver *solver, struct key k)
+{
+    uint8_t **values = slot_of(solver->values, k), **marks = slot_of(solver->marks, k);
+    if (*values != NULL)
+        return true;
+    *values = malloc(size_of(solver, k));
+    *marks = malloc(size_of(solver, k));
+    if (*values == NULL || *marks == NULL)
+        return false;
+    memset(*values, OPEN, size_of(solver, k));
+    memset(*marks, 1, size_of(solver, k));
+    return list_sets(solver, k.a) && list_sets(solver, k.b);
+}
+
+static bool solve_tables(struct reference_solver *solver, const struct key *members, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (!start_table(solver, members[i]))
+            return false;
+    bool more = true;
+    for (int plies = 0; more && plies < OPEN; plies++) {
+        more = false;
+        for (int i = 0; i < n; i++)
+            more |= sweep(solver, members[i], plies);
+        for (int i = 0; i < n && !more; i++)
+            more |= any_marked(solver, members[i]);
+    }
+    for (int i = 0; i < n; i++) {
+        uint8_t **marks = slot_of(solver->marks, members[i]);
+        free(*marks);
+        *marks = NULL;
+    }
+    return true;
+}
+
+// True if the side may move a man on the board.
+static bool moves_men(const struct reference_rules *rules, int hand)
+{
+    return hand == 0 || rules->place_or_move;
+}
+
+static bool solve(struct reference_solver *solver, struct key k);
+
+// Solves what removals of 1, 2 or 3 men lead to from a position in which the mover has now
+// `a` men on the board and `ha` in hand.
+static bool solve_removals(struct reference_solver *solver, struct key k, int a, int ha)
+{
+    for (int removed = 1; removed <= (solver->rules.removals_each ? 3 : 1); removed++)
+        if (a >= 3 && k.b >= removed && !solver->rules.mill_wins)
+            if (!solve(solver, (struct key){k.b - removed, a, k.hb, ha}))
+                return false;
+    return true;
+}
+
+// Solves every subspace outside the unit that one ply leads to.
+static bool solve_exits(struct reference_solver *solver, struct key k, bool cycle)
+{
+    bool room = k.a + k.b < solver->rules.board.n_points;
+    if (k.ha > 0 && room) {
+        if (!solve(solver, (struct key){k.b, k.a + 1, k.hb, k.ha - 1}) ||
+            !solve_removals(solver, k, k.a + 1, k.ha - 1))
+            return false;
+    }
+    if (!moves_men(&solver->rules, k.ha))
+        return true;
+    return (cycle || solve(solver, twin(k))) && solve_removals(solver, k, k.a, k.ha);
+}
+
+static bool solve(struct reference_solver *solver, struct key k)
+{
+    if (k.a + k.ha < solver->rules.least || *slot_of(solver->values, k) != NULL)
+        return true;
+    struct key members[2] = {k, twin(k)};
+    bool cycle = moves_men(&solver->rules, k.ha) && moves_men(&solver->rules, k.hb);
+    int n = cycle && (k.a != k.b || k.ha != k.hb) ? 2 : 1;
+    for (int i = 0; i < n; i++)
+        if (!solve_exits(solver, members[i], cycle))
+            return false;
+    return solve_tables(solver, members, n);
+}
+
+bool reference_solve(struct reference_solver *solver, int a, int b, int ha, int hb)
+{
+    return solve(solver, (struct key){a, b, ha, hb});
+}
+
+struct reference_counts reference_count(const struct reference_solver *solver, int a, int b,
+                                        int ha, int hb, bool orbits)
+{
+    struct reference_counts counts = {.max_win = -1, .max_loss = -1};
+    struct key k = {a, b, ha, hb};
+    const uint8_t *values = solver->values[a][b][ha][hb];
+    for (size_t place = 0; place < size_of(solver, k); place++) {
+        struct reference_position pos = position_at(solver, k, place);
+        if ((pos.own & pos.other) != 0)
+            continue;
+        if (orbits) {
+            struct reference_position first = reference_canonical(&solver->rules.board, &pos);
+            if (reference_compare(&first, &pos) != 0)
+                continue;
+        }
+        counts.by_plies[values[place]]++;
+    }
+    for (int plies = 0; plies < OPEN; plies++) {
+        if (counts.by_plies[plies] == 0)
+            continue;
+        *(plies % 2 == 0 ? &counts.loss : &counts.win) += counts.by_plies[plies];
+        *(plies % 2 == 0 ? &counts.max_loss : &counts.max_win) = plies;
+    }
+    counts.draw = counts.by_plies[OPEN];
+    return counts;
+}
