@@ -1,0 +1,53 @@
+// args.h: the command line of a subcommand, read by one table of all options.
+//
+// Options may stand anywhere, "--name VALUE" or "--name=VALUE"; "--" ends them; a lone "-" is
+// an operand (in a position it means "no men"). A subcommand says with a bit mask which it
+// takes.
+
+#ifndef MERELS_QUERY_ARGS_H
+#define MERELS_QUERY_ARGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "query/output.h"
+
+enum option {
+    OPTION_HELP,
+    OPTION_DB,
+    OPTION_THREADS,
+    OPTION_MEMORY,
+    OPTION_MAX_MEN,
+    OPTION_PHASE,
+    OPTION_CPU,
+    OPTION_POSITION,
+    OPTION_VERBOSE,
+    OPTION_TSV,
+    OPTION_JSON,
+    N_OPTIONS
+};
+
+#define TAKES(option) (1u << (option))
+
+// What was given; 0, false or NULL where nothing was.
+struct arguments {
+    bool help, verbose, tsv, json;
+    const char *db;
+    const char *phase; // "moving" or "all"
+    const char *cpu;   // "portable", "v3" or "v4"
+    const char *position;
+    uint64_t n_threads, memory_bytes, max_men;
+    char **operands; // part of argv
+    int n_operands;
+};
+
+// Reads argv[0 .. argc-1] (without program and subcommand) and reorders it; the texts stay in
+// argv. STATUS_BAD_INPUT names the option that is unknown, not taken by this subcommand, or
+// malformed.
+MERELS_CHECKED enum status merels_args_parse(unsigned takes, int argc, char **argv,
+                                             struct arguments *args, struct error *err);
+
+// One line for every option of the mask.
+void merels_args_help(unsigned takes, struct output *out);
+
+#endif

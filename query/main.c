@@ -1,0 +1,105 @@
+// main.c: the program: finds the subcommand, reads its arguments, runs it, reports the outcome.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "query/command.h"
+
+static const struct command *const commands[] = {
+    &merels_command_plan, &merels_command_solve, &merels_command_probe, &merels_command_stats,
+    &merels_command_list, &merels_command_perft, &merels_command_rules, &merels_command_bench,
+};
+
+enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
+
+static const struct command *find_command(const char *name)
+{
+    for (int i = 0; i < N_COMMANDS; i++)
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+    return NULL;
+}
+
+static void print_program_help(struct output *out)
+{
+    merels_print(out, "Merels solves nine men's morris completely.\n\n"
+                      "usage: merels COMMAND [ARGUMENTS]\n"
+                      "       merels COMMAND --help\n"
+                      "       merels --help | --version\n\n");
+    for (int i = 0; i < N_COMMANDS; i++)
+        merels_print(out, "  %-8s %s\n", commands[i]->name, commands[i]->summary);
+    merels_print(out, "\nRULES is a preset, then any options: nine, nine-nofly, nine,fly=0\n"
+                      "(merels rules lists them). Data goes to standard output, messages to\n"
+                      "standard error. Exit status: 0 done; 1 failed, mismatch or no answer;\n"
+                      "2 wrong usage or malformed input.\n\n"
+                      "example: merels probe nine w a7,d7,g4,b6 a1,d1,g1 0/0\n");
+}
+
+static void print_command_help(const struct command *command, struct output *out)
+{
+    merels_print(out, "merels %s: %s\n\nusage: merels %s%s%s [OPTIONS]\n\n%s\n\n",
+                 command->name, command->summary, command->name,
+                 command->operands[0] ? " " : "", command->operands, command->details);
+    merels_args_help(command->takes, out);
+    merels_print(out, "\nexample:\n%s\n", command->example);
+}
+
+static enum status check_operands(const struct command *command, const struct arguments *args,
+                                  struct error *err)
+{
+    if (args->n_operands > command->max_operands)
+        return merels_error(err, STATUS_BAD_INPUT, "%s: unexpected argument '%s'",
+                            command->name, args->operands[command->max_operands]);
+    if (args->n_operands < command->min_operands)
+        return merels_error(err, STATUS_BAD_INPUT, "usage: merels %s %s [OPTIONS]",
+                            command->name, command->operands);
+    return STATUS_OK;
+}
+
+static enum status run_command(const struct command *command, int argc, char **argv,
+                               struct output *out, struct error *err)
+{
+    struct arguments args;
+    struct error reason = {.status = STATUS_OK};
+    enum status status =
+        merels_args_parse(command->takes | TAKES(OPTION_HELP), argc, argv, &args, &reason);
+    if (status != STATUS_OK)
+        return merels_error(err, status, "%s: %s", command->name, reason.text);
+    if (args.help) {
+        print_command_help(command, out);
+        return STATUS_OK;
+    }
+    status = check_operands(command, &args, err);
+    return status == STATUS_OK ? command->run(&args, out, err) : status;
+}
+
+static enum status run_program(int argc, char **argv, struct output *out, struct error *err)
+{
+    if (argc < 2)
+        return merels_error(err, STATUS_BAD_INPUT, "a command is missing; see merels --help");
+    const char *word = argv[1];
+    const struct command *command = find_command(word);
+    if (command)
+        return run_command(command, argc - 2, argv + 2, out, err);
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+        print_program_help(out);
+    else if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
+        merels_print(out, "merels %s\n", MERELS_VERSION);
+    else
+        return merels_error(err, STATUS_BAD_INPUT, "unknown %s '%s'; see merels --help",
+                            word[0] == '-' ? "option" : "command", word);
+    return STATUS_OK;
+}
+
+int main(int argc, char **argv)
+{
+    struct output out = {.stream = stdout};
+    struct error err = {.status = STATUS_OK};
+    enum status status = run_program(argc, argv, &out, &err);
+    if (status != STATUS_OK)
+        merels_complain(err.text);
+    enum status written = merels_output_flush(&out, &err);
+    if (written != STATUS_OK)
+        merels_complain(err.text);
+    return merels_exit_status(status != STATUS_OK ? status : written);
+}

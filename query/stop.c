@@ -1,0 +1,25 @@
+// stop.c: the stop flag, the one variable of the program that a signal handler writes.
+
+#include "query/stop.h"
+
+#include <signal.h>
+#include <stddef.h>
+
+static volatile int stop_requested;
+
+static void request_stop(int signal_number)
+{
+    (void)signal_number;
+    stop_requested = 1;
+}
+
+const volatile int *merels_stop_on_signals(void)
+{
+    struct sigaction action = {.sa_handler = request_stop,
+                               .sa_flags = SA_RESETHAND | SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    signal(SIGPIPE, SIG_IGN);
+    return &stop_requested;
+}
