@@ -1,7 +1,7 @@
 // board.h: a board as data (points, edges, mills) and everything computed from it.
 //
 // Point order is part of the table format: for the 24-point board the three rings from the
-// outside in, each from its top left corner clockwise (a7 d7 g7 g4 g1 d1 a1 a4, b6 ..., c5 ...),
+// outside in, each from its top left corner clockwise (a7 d7 g7 g4 g1 d1 a1 a4 b6 ... c4),
 // for the boards of 16 and 17 points the two rings the same way, then the centre; for the 3x3
 // board row by row from the top left (a3 b3 c3 a2 ... c1).
 //
@@ -32,14 +32,15 @@ struct board {
     int n_points;
     int n_mills;
     int n_symmetries;
-    char names[MAX_POINTS][3];             // "a7"
-    point_set points;                      // all points
+    char names[MAX_POINTS][3]; // "a7"
+    point_set points;          // all points
     point_set neighbours[MAX_POINTS];
-    point_set mills[MAX_MILLS];            // three points each
+    point_set mills[MAX_MILLS]; // three points each, in order of lowest, middle, last point
     int n_mills_at[MAX_POINTS];
-    point_set mates[MAX_POINTS][MAX_MILLS_AT]; // the two other points of each mill through a point
-    uint8_t symmetry[MAX_SYMMETRIES][MAX_POINTS]; // point p goes to symmetry[s][p]
-    uint8_t inverse[MAX_SYMMETRIES];       // number of the inverse symmetry
+    // The two other points of each mill through a point.
+    point_set mates[MAX_POINTS][MAX_MILLS_AT];
+    uint8_t symmetry[MAX_SYMMETRIES][MAX_POINTS];  // point p goes to symmetry[s][p]
+    uint8_t inverse[MAX_SYMMETRIES];               // number of the inverse symmetry
     point_set image_low[MAX_SYMMETRIES][1 << 12];  // image of a set's low 12 points
     point_set image_high[MAX_SYMMETRIES][1 << 12]; // image of its high 12 points
 };

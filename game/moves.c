@@ -56,7 +56,7 @@ struct list {
 static void add(struct list *list, const struct ply *ply)
 {
     if (list->plies != NULL) {
-        if (list->n == MAX_PLIES) // out of reach: no position has half as many plies
+        if (list->n == MAX_PLIES) // out of reach, see moves.h
             return;
         list->plies[list->n] = *ply;
     }

@@ -1,5 +1,7 @@
 // notation_short.c: reader of the short form, "w! a7,d7,g7 a1,d1 3/4".
 
+#include <string.h>
+
 #include "game/notation_forms.h"
 
 static const char FORM[] = "short form";
@@ -124,12 +126,16 @@ static struct position position_of(const struct fields *fields)
                              .mover = (uint8_t)mover};
 }
 
-// The field that is to blame for a position that breaks the rules.
+// The field that is to blame for the fault that a check of the position found: the side if it
+// is not found without the removals due, else the men of the side that has too few, else the
+// mover's.
 static struct token culprit(const struct rules *rules, const struct fields *fields,
-                            struct position pos)
+                            struct position pos, const struct error *fault)
 {
+    struct error without_due = {.text = ""};
     pos.due = 0;
-    if (fields->due > 0 && merels_position_check(rules, &pos, NULL) == STATUS_OK)
+    enum status status = merels_position_check(rules, &pos, &without_due);
+    if (status == STATUS_OK || strcmp(without_due.text, fault->text) != 0)
         return fields->side;
     bool other = bit_count(pos.other) + pos.other_hand < rules->least;
     return fields->men[other ? !fields->mover : fields->mover];
@@ -154,6 +160,6 @@ enum status merels_read_short(const struct rules *rules, const struct start *sta
     status = merels_position_check(rules, pos, &fault);
     if (status == STATUS_OK)
         return STATUS_OK;
-    return merels_token_error(err, status, FORM, culprit(rules, &fields, *pos), "%s",
+    return merels_token_error(err, status, FORM, culprit(rules, &fields, *pos, &fault), "%s",
                               fault.text);
 }

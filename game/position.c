@@ -103,9 +103,9 @@ enum status merels_position_check(const struct rules *rules, const struct positi
         return status;
     if (other_men(pos) + removed_in_turn(rules, pos) < rules->least)
         return merels_error(err, STATUS_ILLEGAL,
-                            "the game was over before: the side not to move has %d men, "
-                            "fewer than %d",
-                            other_men(pos), rules->least);
+                            "the game was over before: the side not to move has fewer than %d "
+                            "men on the board and in hand (%d)",
+                            rules->least, other_men(pos));
     if (rules->mill == MILL_WINS && merels_board_mill_men(&rules->board, pos->own) != 0)
         return merels_error(err, STATUS_ILLEGAL,
                             "the game was over before: the mover has a mill, which wins");

@@ -11,12 +11,12 @@
 enum colour { WHITE = 0, BLACK = 1 };
 
 struct position {
-    point_set own;      // the mover's men on the board
-    point_set other;    // the other side's
-    uint8_t own_hand;   // the mover's men in hand
+    point_set own;    // the mover's men on the board
+    point_set other;  // the other side's
+    uint8_t own_hand; // the mover's men in hand
     uint8_t other_hand;
-    uint8_t due;        // removals that the mover owes now; 0 except in the middle of a turn
-    uint8_t mover;      // enum colour of the mover: for text only, the rules never look at it
+    uint8_t due;   // removals that the mover owes now; 0 except in the middle of a turn
+    uint8_t mover; // enum colour of the mover: for text only, the rules never look at it
 };
 
 // The empty board of a start, White to move first.
@@ -29,13 +29,17 @@ MERELS_CHECKED enum status merels_position_check(const struct rules *rules,
                                                  const struct position *pos, struct error *err);
 
 // The value of a position that is over: +1 won, 0 drawn, -1 lost for the mover, with `true`;
-// `false` while the game goes on. Too few men, no ply, a full board, a line under `mill wins`.
+// `false` while the game goes on, and always while a removal is due. In this order: the mover
+// has fewer than `least` men (-1), the other side has (+1, such positions are illegal); under
+// `mill wins` the other side has a mill (-1), the mover has one (+1, illegal); no free point
+// (`full-board`); no ply (`blocked`).
 bool merels_position_over(const struct rules *rules, const struct position *pos, int *value);
 
 // True if the mover may fly.
 bool merels_position_flies(const struct rules *rules, const struct position *pos);
 
-// The enemy men that the mover may remove now, after closing a mill (empty: nothing is removed).
+// The enemy men that the mover may remove now, after closing a mill (empty: nothing is
+// removed).
 point_set merels_position_removable(const struct rules *rules, point_set other);
 
 #endif

@@ -1,8 +1,8 @@
 // rules.h: everything that a position's value depends on, as data.
 //
 // The men per side at the start are not part of the rules (values depend only on the four
-// counts): `nine`, `ten` and every unequal start share one tablebase. A preset is a short name for
-// a set of options plus a usual start; the engine never sees the name.
+// counts): `nine`, `ten` and every unequal start share one tablebase. A preset is a short name
+// for a set of options plus a usual start; the engine never sees the name.
 
 #ifndef MERELS_GAME_RULES_H
 #define MERELS_GAME_RULES_H
@@ -22,20 +22,20 @@ enum mill { MILL_REMOVES, MILL_WINS };
 
 struct rules {
     struct board board;
-    int fly;                   // a side with at most so many men may fly; 0 = never
-    enum fly_count fly_count;  // board: men on board and an empty hand; total: board plus hand
+    int fly;                  // a side with at most so many men may fly; 0 = never
+    enum fly_count fly_count; // board: men on board and an empty hand; total: board plus hand
     enum mill_men mill_men;
     enum removals removals;
     enum blocked blocked;
     enum full_board full_board;
     enum turn turn;
     enum mill mill;
-    int least;                 // a side with fewer men in all has lost
+    int least; // a side with fewer men in all has lost
 };
 
 // Men per side at the start: what decides which subspaces are needed, not their values.
 struct start {
-    int first_men;  // of the side that begins
+    int first_men; // of the side that begins
     int second_men;
 };
 
@@ -43,8 +43,12 @@ enum { RULES_TEXT_BYTES = 2048 };
 
 // Fills *rules and *start from `text`: a preset name, then any options, as in
 // "nine", "nine-nofly", "nine,fly=0,removals=each". STATUS_BAD_INPUT names the unknown preset,
-// option or value and lists what is known; an option that a position cannot answer ("a mill may not be
-// re-formed at once", ...) is refused by name. start may be NULL.
+// option or value and lists what is known; an option that a position cannot answer ("a mill may
+// not be re-formed at once", ...) is refused by name. Of two equal options the later one
+// counts. Options that cannot matter get their default, so that the same game has the same
+// text: `fly-count` unless a side may move with men in hand and fly, `mill-men` and `removals`
+// where a mill wins. start may be NULL. *rules is written even where the text is refused in the
+// end.
 MERELS_CHECKED enum status merels_rules_parse(const char *text, struct rules *rules,
                                               struct start *start, struct error *err);
 
