@@ -65,4 +65,159 @@ static inline uint64_t bit_deposit(uint64_t x, uint64_t mask)
 #endif
 }
 
+static inline void bit_prefetch(const void *address)
+{
+    __builtin_prefetch(address, 1, 3);
+}
+
+// ---- up to 64 bytes at once: one bit of the result for each byte ----------------------------
+
+static inline uint64_t low_bits(int n)
+{
+    return n >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << n) - 1;
+}
+
+// Which of the first n (0..64) bytes are equal to `value`.
+static inline uint64_t bytes_equal(const uint8_t *bytes, int n, uint8_t value)
+{
+#if defined(__AVX512BW__)
+    __m512i v = _mm512_maskz_loadu_epi8(low_bits(n), bytes);
+    return _mm512_mask_cmpeq_epi8_mask(low_bits(n), v, _mm512_set1_epi8((char)value));
+#else
+    uint64_t result = 0;
+    for (int i = 0; i < n; i++)
+        result |= (uint64_t)(bytes[i] == value) << i;
+    return result;
+#endif
+}
+
+// Which of the first n (0..64) bytes are odd and at most `limit`.
+static inline uint64_t bytes_odd_up_to(const uint8_t *bytes, int n, uint8_t limit)
+{
+#if defined(__AVX512BW__)
+    __m512i v = _mm512_maskz_loadu_epi8(low_bits(n), bytes);
+    __mmask64 odd = _mm512_test_epi8_mask(v, _mm512_set1_epi8(1));
+    return _mm512_mask_cmple_epu8_mask(odd & low_bits(n), v, _mm512_set1_epi8((char)limit));
+#else
+    uint64_t result = 0;
+    for (int i = 0; i < n; i++)
+        result |= (uint64_t)((bytes[i] & 1) && bytes[i] <= limit) << i;
+    return result;
+#endif
+}
+
+// Writes `value` to the bytes whose bit in mask is set, and to no other.
+static inline void bytes_store(uint8_t *bytes, uint64_t mask, uint8_t value)
+{
+#if defined(__AVX512BW__)
+    _mm512_mask_storeu_epi8(bytes, mask, _mm512_set1_epi8((char)value));
+#else
+    for (; mask != 0; mask &= mask - 1)
+        bytes[bit_lowest(mask)] = value;
+#endif
+}
+
+// ---- a cell: the unit in which bit planes are worked on ---------------------------------------
+// A bit plane has one bit for every set of n points, bit number = the set as an integer. A cell
+// holds the bits of all subsets of the CELL_POINTS lowest points: 512 bits with AVX-512, else 64.
+
+#if defined(__AVX512F__)
+typedef __m512i cell;
+enum { CELL_POINTS = 9 };
+#else
+typedef uint64_t cell;
+enum { CELL_POINTS = 6 };
+#endif
+
+enum { CELL_WORDS = 1 << (CELL_POINTS - 6) };
+
+static inline cell cell_load(const uint64_t *words)
+{
+#if defined(__AVX512F__)
+    return _mm512_loadu_si512(words);
+#else
+    return *words;
+#endif
+}
+
+static inline void cell_store(uint64_t *words, cell c)
+{
+#if defined(__AVX512F__)
+    _mm512_storeu_si512(words, c);
+#else
+    *words = c;
+#endif
+}
+
+static inline cell cell_zero(void)
+{
+#if defined(__AVX512F__)
+    return _mm512_setzero_si512();
+#else
+    return 0;
+#endif
+}
+
+static inline cell cell_and(cell x, cell y)
+{
+#if defined(__AVX512F__)
+    return _mm512_and_si512(x, y);
+#else
+    return x & y;
+#endif
+}
+
+static inline cell cell_or(cell x, cell y)
+{
+#if defined(__AVX512F__)
+    return _mm512_or_si512(x, y);
+#else
+    return x | y;
+#endif
+}
+
+// x without the bits of y.
+static inline cell cell_without(cell x, cell y)
+{
+#if defined(__AVX512F__)
+    return _mm512_andnot_si512(y, x);
+#else
+    return x & ~y;
+#endif
+}
+
+// Bits of x where `choose` is set, bits of y elsewhere.
+static inline cell cell_choose(cell choose, cell x, cell y)
+{
+#if defined(__AVX512F__)
+    return _mm512_ternarylogic_epi64(choose, x, y, 0xCA);
+#else
+    return (choose & x) | (~choose & y);
+#endif
+}
+
+static inline int cell_is_zero(cell x)
+{
+#if defined(__AVX512F__)
+    return _mm512_test_epi64_mask(x, x) == 0;
+#else
+    return x == 0;
+#endif
+}
+
+// Moves every bit by the change of its number that adding and removing points of the cell makes: within a word
+// a rotation by `rotate`, between words the exchange of word w with word w ^ swap. Bits that would wrap
+// must be clear before. swap is 0 for a cell of one word.
+static inline cell cell_shift(cell x, int swap, int rotate)
+{
+#if defined(__AVX512F__)
+    __m512i number = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
+    x = _mm512_permutexvar_epi64(_mm512_xor_si512(number, _mm512_set1_epi64(swap)), x);
+    return _mm512_rolv_epi64(x, _mm512_set1_epi64(rotate));
+#else
+    (void)swap;
+    return (x << (rotate & 63)) | (x >> (-rotate & 63));
+#endif
+}
+
 #endif

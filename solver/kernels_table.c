@@ -1,0 +1,11 @@
+// kernels_table.c: the kernels of one level, together.
+
+#include "solver/kernel_level.h"
+
+const struct kernels AT_LEVEL(kernels) = {
+    .level = LEVEL_TEXT(MERELS_LEVEL),
+    .decide_row = AT_LEVEL(decide_row),
+    .removal_row = AT_LEVEL(removal_row),
+    .row_open = AT_LEVEL(row_open),
+    .step_back = AT_LEVEL(step_back),
+};

@@ -1,0 +1,161 @@
+// plan.c: what a solve will take: units, memory, disk, time; and whether the machine has it.
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/file.h"
+#include "solver/engine.h"
+#include "solver/graph.h"
+#include "solver/limits.h"
+#include "solver/memory.h"
+
+// Measured on complete solves of `nine` (docs/PERFORMANCE.md): what a slot takes.
+static const double CPU_SECONDS_PER_SLOT = 60e-9;
+static const double FILE_BITS_PER_SLOT = 3.7;
+
+// Memory of the process apart from the unit and the workspaces: program, libraries, index, board.
+static const uint64_t BASE_BYTES = 24u << 20;
+
+static enum status supported(const struct rules *rules, struct error *err)
+{
+    const char *what = rules->mill == MILL_WINS            ? "mill=wins"
+                       : rules->removals == REMOVALS_EACH  ? "removals=each"
+                       : rules->mill_men == MILL_MEN_SAFE  ? "mill-men=safe"
+                       : rules->turn == TURN_PLACE_OR_MOVE ? "turn=place-or-move"
+                                                           : NULL;
+    if (what == NULL)
+        return STATUS_OK;
+    return merels_error(err, STATUS_UNSUPPORTED, "the solver does not handle the rule %s", what);
+}
+
+int merels_solve_threads(const struct solve_options *options)
+{
+    return options->n_threads > 0 ? options->n_threads : merels_processors();
+}
+
+uint64_t merels_solve_memory_limit(const struct solve_options *options)
+{
+    return options->memory_bytes > 0 ? options->memory_bytes : merels_memory_free() / 4 * 3;
+}
+
+struct workspace_sizes merels_solve_workspace(const struct board *board,
+                                              const struct work_unit *work)
+{
+    struct workspace_sizes z = {0, 0};
+    for (int k = 0; k < work->n_subspaces; k++) {
+        struct subspace s = work->subspaces[k];
+        int points = board->n_points - s.b;
+        uint32_t columns = (uint32_t)merels_subspace_columns(board, s);
+        uint32_t smaller = (uint32_t)merels_choose(board->n_points - s.a, s.b - 1);
+        z.max_points = points > z.max_points ? points : z.max_points;
+        z.max_columns = columns > z.max_columns ? columns : z.max_columns;
+        z.max_columns = smaller > z.max_columns ? smaller : z.max_columns;
+    }
+    return z;
+}
+
+static void estimate(const struct rules *rules, int n_threads, struct work_unit *work)
+{
+    const struct board *board = &rules->board;
+    struct workspace_sizes z = merels_solve_workspace(board, work);
+    uint64_t piece = z.max_columns > PIECE_SLOTS ? z.max_columns : PIECE_SLOTS;
+    uint64_t thread_bytes = merels_workspace_bytes(z.max_points, z.max_columns) + piece;
+    work->memory_bytes = merels_unit_bytes(board, work) + (uint64_t)n_threads * thread_bytes +
+                         merels_engine_write_bytes(n_threads);
+    work->disk_bytes = (uint64_t)((double)work->n_slots * FILE_BITS_PER_SLOT / 8) +
+                       4096 * (uint64_t)work->n_subspaces;
+}
+
+// A unit is finished if every one of its tables opens; a damaged one is an error, not a gap.
+static enum status look_for_files(const struct rules *rules, const char *dir,
+                                  struct work_unit *work, struct error *err)
+{
+    work->finished = true;
+    for (int k = 0; k < work->n_subspaces; k++) {
+        struct table *table = NULL;
+        enum status status = merels_table_open(dir, rules, work->subspaces[k], &table, err);
+        merels_table_close(table);
+        if (status == STATUS_MISSING)
+            work->finished = false;
+        else if (status != STATUS_OK)
+            return status;
+    }
+    return STATUS_OK;
+}
+
+static enum status sum_up(const struct rules *rules, const struct solve_options *options,
+                          struct plan *plan, struct error *err)
+{
+    uint64_t open_slots = 0;
+    for (size_t k = 0; k < plan->n_units; k++) {
+        struct work_unit *work = &plan->units[k];
+        estimate(rules, merels_solve_threads(options), work);
+        enum status status = look_for_files(rules, options->dir, work, err);
+        if (status != STATUS_OK)
+            return status;
+        plan->n_subspaces += (size_t)work->n_subspaces;
+        plan->n_slots += work->n_slots;
+        plan->disk_bytes += work->disk_bytes;
+        open_slots += work->finished ? 0 : work->n_slots;
+        if (!work->finished && work->memory_bytes + BASE_BYTES > plan->peak_memory_bytes)
+            plan->peak_memory_bytes = work->memory_bytes + BASE_BYTES;
+    }
+    plan->cpu_seconds = (double)open_slots * CPU_SECONDS_PER_SLOT;
+    return STATUS_OK;
+}
+
+static bool needs_placing(const struct start *start, const struct solve_options *options)
+{
+    int men = start->first_men + start->second_men;
+    return !options->moving_only && men > 0 && (options->max_men == 0 || men <= options->max_men);
+}
+
+enum status merels_plan_make(const struct rules *rules, const struct start *start,
+                             const struct solve_options *options, struct plan *plan,
+                             struct error *err)
+{
+    *plan = (struct plan){.placing_left_out = needs_placing(start, options)};
+    enum status status = supported(rules, err);
+    if (status != STATUS_OK)
+        return status;
+    struct solve_options moving = *options;
+    moving.moving_only = true; // the placing phase is solved by a later version
+    status = merels_graph_units(rules, start, &moving, &plan->units, &plan->n_units, err);
+    if (status == STATUS_OK)
+        status = sum_up(rules, options, plan, err);
+    if (status != STATUS_OK)
+        merels_plan_free(plan);
+    return status;
+}
+
+void merels_plan_free(struct plan *plan)
+{
+    free(plan->units);
+    *plan = (struct plan){0};
+}
+
+static enum status check_disk(const struct plan *plan, const char *dir, struct error *err)
+{
+    uint64_t free_bytes, needed = 0;
+    for (size_t k = 0; k < plan->n_units; k++)
+        needed += plan->units[k].finished ? 0 : plan->units[k].disk_bytes;
+    enum status status = merels_disk_free(dir, &free_bytes, err);
+    if (status != STATUS_OK || needed <= free_bytes)
+        return status;
+    return merels_error(err, STATUS_TOO_LITTLE,
+                        "%s: too little disk: %.2f GiB needed, %.2f GiB free", dir,
+                        (double)needed / (1 << 30), (double)free_bytes / (1 << 30));
+}
+
+enum status merels_plan_check(const struct plan *plan, const struct solve_options *options,
+                              struct error *err)
+{
+    uint64_t limit = merels_solve_memory_limit(options);
+    if (limit != 0 && plan->peak_memory_bytes > limit)
+        return merels_error(err, STATUS_TOO_LITTLE,
+                            "too little memory: %.2f GiB needed, the limit is %.2f GiB",
+                            (double)plan->peak_memory_bytes / (1 << 30),
+                            (double)limit / (1 << 30));
+    return check_disk(plan, options->dir, err);
+}

@@ -1,0 +1,201 @@
+// unit.c: the memory of a work unit, and the look-up tables that its turns need.
+
+#include "solver/unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "solver/memory.h"
+
+// ---- columns -------------------------------------------------------------------------------
+
+static uint32_t next_set(uint32_t set) // the next larger integer with as many bits
+{
+    uint32_t low = set & -set, up = set + low;
+    return up | ((set ^ up) / low >> 2);
+}
+
+static uint64_t columns_bytes(int n_points, int n_men)
+{
+    uint64_t words = (uint64_t)1 << (n_points < 6 ? 0 : n_points - 6);
+    uint64_t cells = (uint64_t)1 << (n_points < 9 ? 0 : n_points - 9);
+    return merels_choose(n_points, n_men) * 4 + words * sizeof(struct plane_word) + cells * 4;
+}
+
+static void fill_columns(struct columns *c)
+{
+    uint32_t set = (uint32_t)low_bits(c->n_men);
+    for (uint32_t k = 0; k < c->n_columns; k++) {
+        c->sets[k] = set;
+        if (c->n_words == 0 || c->words[c->n_words - 1].word != set >> 6)
+            c->words[c->n_words++] = (struct plane_word){set >> 6, k};
+        if (c->n_cells == 0 || c->cells[c->n_cells - 1] != set >> 9)
+            c->cells[c->n_cells++] = set >> 9;
+        if (set != 0)
+            set = next_set(set);
+    }
+}
+
+enum status merels_columns_create(int n_points, int n_men, struct columns *columns,
+                                  struct error *err)
+{
+    *columns = (struct columns){.n_points = n_points, .n_men = n_men};
+    columns->n_columns = (uint32_t)merels_choose(n_points, n_men);
+    columns->sets = calloc(columns->n_columns, sizeof *columns->sets);
+    columns->words = calloc((size_t)1 << (n_points < 6 ? 0 : n_points - 6), sizeof *columns->words);
+    columns->cells = calloc((size_t)1 << (n_points < 9 ? 0 : n_points - 9), sizeof *columns->cells);
+    if (columns->sets == NULL || columns->words == NULL || columns->cells == NULL) {
+        merels_columns_destroy(columns);
+        return merels_error(err, STATUS_NO_MEMORY, "out of memory for the columns of %d men", n_men);
+    }
+    fill_columns(columns);
+    return STATUS_OK;
+}
+
+void merels_columns_destroy(struct columns *columns)
+{
+    free(columns->sets);
+    free(columns->words);
+    free(columns->cells);
+    *columns = (struct columns){0};
+}
+
+// ---- canonical look-up ---------------------------------------------------------------------
+
+static uint64_t canon_bytes(const struct board *board, int men)
+{
+    return merels_choose(board->n_points, men) * 4;
+}
+
+// Every image of a canonical set leads back to it by the inverse symmetry.
+static enum status create_canon(const struct board *board, struct index *index, int men,
+                                struct canon *canon, struct error *err)
+{
+    canon->men = men;
+    canon->n_sets = (uint32_t)merels_choose(board->n_points, men);
+    enum status status = merels_index_rows(index, men, &canon->rows, err);
+    if (status != STATUS_OK)
+        return status;
+    canon->entries = merels_array_create((size_t)canon_bytes(board, men));
+    if (canon->entries == NULL)
+        return merels_error(err, STATUS_NO_MEMORY, "out of memory for the sets of %d men", men);
+    for (uint32_t row = 0; row < canon->rows->n_rows; row++)
+        for (int s = board->n_symmetries - 1; s >= 0; s--) {
+            point_set image = board_image(board, s, canon->rows->sets[row]);
+            uint32_t symmetric = canon->rows->stabilizers[row] != 1 ? TURN_SYMMETRIC : 0;
+            canon->entries[rank_set(merels_rank_tables(), men, image)] =
+                row << TURN_ROW_SHIFT | symmetric | board->inverse[s];
+        }
+    return STATUS_OK;
+}
+
+// ---- sides ---------------------------------------------------------------------------------
+
+struct side_sizes {
+    uint64_t rows, columns, slots, row_words;
+};
+
+static struct side_sizes side_sizes(const struct board *board, struct subspace s)
+{
+    struct side_sizes z;
+    z.rows = merels_subspace_rows(board, s);
+    z.columns = merels_subspace_columns(board, s);
+    z.slots = z.rows * z.columns;
+    z.row_words = (z.columns + 63) / 64;
+    return z;
+}
+
+uint64_t merels_unit_bytes(const struct board *board, const struct work_unit *work)
+{
+    uint64_t bytes = 0;
+    for (int k = 0; k < work->n_subspaces; k++) {
+        struct subspace s = work->subspaces[k];
+        struct side_sizes z = side_sizes(board, s);
+        bytes += 2 * z.slots + 4 * z.rows * z.row_words * 8; // values, removals, four bitmaps
+        bytes += z.rows * (2 + 4 + 32) + columns_bytes(board->n_points - s.b, s.a);
+        bytes += canon_bytes(board, s.b);
+    }
+    return bytes;
+}
+
+static enum status create_side(struct side *side, struct error *err)
+{
+    uint64_t slots = (uint64_t)side->n_rows * side->n_columns;
+    size_t bits_bytes = side->n_rows * side->row_words * 8;
+    bool good = (side->value = merels_array_create(slots)) != NULL;
+    good &= (side->removal = merels_array_create(slots)) != NULL;
+    good &= (side->undecided = merels_array_create(bits_bytes)) != NULL;
+    good &= (side->won = merels_array_create(bits_bytes)) != NULL;
+    for (int k = 0; k < 2; k++) {
+        good &= (side->fresh[k] = merels_array_create(bits_bytes)) != NULL;
+        good &= (side->touched[k] = calloc(side->n_rows, 1)) != NULL;
+    }
+    good &= (side->left = calloc(side->n_rows, sizeof *side->left)) != NULL;
+    good &= (side->removal_depths = calloc(side->n_rows, sizeof *side->removal_depths)) != NULL;
+    if (!good)
+        return merels_error(err, STATUS_NO_MEMORY, "out of memory for a subspace of %llu slots",
+                            (unsigned long long)slots);
+    return STATUS_OK;
+}
+
+static void destroy_side(struct side *side)
+{
+    uint64_t slots = (uint64_t)side->n_rows * side->n_columns;
+    size_t bits_bytes = side->n_rows * side->row_words * 8;
+    merels_array_destroy(side->value, slots);
+    merels_array_destroy(side->removal, slots);
+    merels_array_destroy(side->undecided, bits_bytes);
+    merels_array_destroy(side->won, bits_bytes);
+    for (int k = 0; k < 2; k++) {
+        merels_array_destroy(side->fresh[k], bits_bytes);
+        free(side->touched[k]);
+    }
+    free(side->left);
+    free(side->removal_depths);
+    merels_columns_destroy(&side->columns);
+}
+
+static enum status open_side(const struct rules *rules, struct unit *unit, int k,
+                             struct subspace s, struct error *err)
+{
+    struct side *side = &unit->sides[k];
+    struct side_sizes z = side_sizes(&rules->board, s);
+    side->subspace = s;
+    side->rules = rules;
+    side->ranks = merels_rank_tables();
+    side->turned = &unit->sides[unit->n_sides - 1 - k];
+    side->rows = &unit->canons[k];
+    side->movers = &unit->canons[unit->n_sides - 1 - k];
+    side->flies = rules->fly >= s.a;
+    side->n_rows = (uint32_t)z.rows;
+    side->n_columns = (uint32_t)z.columns;
+    side->row_words = (size_t)z.row_words;
+    enum status status =
+        merels_columns_create(rules->board.n_points - s.b, s.a, &side->columns, err);
+    return status != STATUS_OK ? status : create_side(side, err);
+}
+
+enum status merels_unit_create(const struct rules *rules, struct index *index,
+                               const struct work_unit *work, struct unit *unit,
+                               struct error *err)
+{
+    *unit = (struct unit){.rules = rules, .n_sides = work->n_subspaces};
+    enum status status = STATUS_OK;
+    for (int k = 0; k < work->n_subspaces && status == STATUS_OK; k++) {
+        status = create_canon(&rules->board, index, work->subspaces[k].b, &unit->canons[k], err);
+        if (status == STATUS_OK)
+            status = open_side(rules, unit, k, work->subspaces[k], err);
+    }
+    if (status != STATUS_OK)
+        merels_unit_destroy(unit);
+    return status;
+}
+
+void merels_unit_destroy(struct unit *unit)
+{
+    for (int k = 0; k < unit->n_sides; k++) {
+        destroy_side(&unit->sides[k]);
+        merels_array_destroy(unit->canons[k].entries, (size_t)unit->canons[k].n_sets * 4);
+    }
+    *unit = (struct unit){0};
+}

@@ -1,0 +1,97 @@
+// unit.h: a work unit in memory while it is solved.
+//
+// A side is one subspace of the unit. All its arrays have the shape of its table: a row for every
+// canonical set of the side not to move, a column for every set of the mover's men on the free points.
+//
+//     value      1 byte a slot   depth in plies; VALUE_DRAW = undecided, in the end a draw
+//     removal    1 byte a slot   the mover has just closed a mill and stands in this column: the value
+//                                of the best removal, as the *other* side's depth (even = good)
+//     undecided  1 bit a slot    no value yet
+//     won        1 bit a slot    arriving here lets the other side win: the turned position is won
+//     fresh[2]   1 bit a slot    turned positions decided at the depth being worked on, and at
+//                                the next one: read one, write the other
+//
+// A step of the mover leads from one column to another in the same row; what the arrival is worth
+// is `removal` there if the step closes a mill, else the turned position, known by `won` and
+// `fresh`. Bit rows begin at a word of their own, so one row has one owner at a time and needs no
+// atomic operations; only the turn writes into rows of others (fresh bits).
+
+#ifndef MERELS_SOLVER_UNIT_H
+#define MERELS_SOLVER_UNIT_H
+
+#include "db/tablebase.h"
+#include "solver/solve.h"
+
+// The columns of a row with n free points and `men` men: each column's set, pushed together
+// ("compact"), and the words of a bit plane over all 2^n sets that hold any of them.
+struct plane_word {
+    uint32_t word;   // number of the 64-bit word in the plane: the set without its low six points
+    uint32_t column; // first column in that word
+};
+
+struct columns {
+    int n_points;
+    int n_men;
+    uint32_t n_columns;
+    uint32_t n_words;          // entries of `words`
+    uint32_t n_cells;          // entries of `cells`
+    uint32_t *sets;            // n_columns compact sets, ascending
+    struct plane_word *words;  // ascending
+    uint32_t *cells;           // numbers of the plane's cells (of 512 bits) in use, ascending
+};
+
+// Canonical look-up of a set by its rank among the sets of as many men:
+// row number << 8 | symmetric << 4 | symmetry that leads to the canonical set.
+enum { TURN_SYMMETRIC = 16, TURN_ROW_SHIFT = 8, TURN_SYMMETRY_MASK = 15 };
+
+struct canon {
+    int men;
+    uint32_t n_sets;
+    uint32_t *entries;
+    const struct row_sets *rows;
+};
+
+struct side {
+    struct subspace subspace;
+    const struct rules *rules;
+    const struct rank_tables *ranks;
+    struct side *turned;          // the side that the turn leads to; itself if both have as many men
+    const struct canon *rows;     // sets of the other side: the rows
+    const struct canon *movers;   // sets of the mover: rows of `turned`
+    struct columns columns;
+    bool flies;
+    uint32_t n_rows;
+    uint32_t n_columns;
+    size_t row_words;             // 64-bit words of a row of bits
+    uint8_t *value;
+    uint8_t *removal;
+    uint64_t *undecided;
+    uint64_t *won;
+    uint64_t *fresh[2];
+    uint8_t *touched[2];          // per row: has fresh bits
+    uint32_t *left;               // per row: undecided slots
+    uint64_t (*removal_depths)[4]; // per row: bit d: a removal value d occurs
+};
+
+struct unit {
+    const struct rules *rules;
+    int n_sides;
+    struct side sides[MAX_UNIT_SUBSPACES];
+    struct canon canons[MAX_UNIT_SUBSPACES]; // sets of each side's rows
+};
+
+// Bytes that merels_unit_create takes for these subspaces (look-up tables included).
+uint64_t merels_unit_bytes(const struct board *board, const struct work_unit *work);
+
+// Allocates a unit: all values undecided, removal values draws. STATUS_NO_MEMORY.
+MERELS_CHECKED enum status merels_unit_create(const struct rules *rules, struct index *index,
+                                              const struct work_unit *work, struct unit *unit,
+                                              struct error *err);
+void merels_unit_destroy(struct unit *unit);
+
+// Fills *columns; and what it takes.
+MERELS_CHECKED enum status merels_columns_create(int n_points, int n_men, struct columns *columns,
+                                                 struct error *err);
+void merels_columns_destroy(struct columns *columns);
+
+#endif
