@@ -21,7 +21,6 @@ struct option_row {
 #define PLACE(field) offsetof(struct arguments, field)
 
 static const struct option_row option_rows[N_OPTIONS] = {
-    [OPTION_HELP] = {"help", NULL, KIND_FLAG, PLACE(help), 0, 0, "show this text"},
     [OPTION_DB] = {"db", "DIR", KIND_TEXT, PLACE(db), 0, 0,
                    "directory of the tables (else $MERELS_DB/RULES, else merels-db/RULES)"},
     [OPTION_THREADS] = {"threads", "N", KIND_COUNT, PLACE(n_threads), 1, 1024,
@@ -39,6 +38,7 @@ static const struct option_row option_rows[N_OPTIONS] = {
     [OPTION_VERBOSE] = {"verbose", NULL, KIND_FLAG, PLACE(verbose), 0, 0, "say more"},
     [OPTION_TSV] = {"tsv", NULL, KIND_FLAG, PLACE(tsv), 0, 0, "tab-separated lines"},
     [OPTION_JSON] = {"json", NULL, KIND_FLAG, PLACE(json), 0, 0, "JSON"},
+    [OPTION_HELP] = {"help", NULL, KIND_FLAG, PLACE(help), 0, 0, "show this text"},
 };
 
 // The option called by the first `length` characters of `name`, or NULL.
@@ -141,7 +141,7 @@ enum status merels_args_parse(unsigned takes, int argc, char **argv, struct argu
 
 void merels_args_help(unsigned takes, struct output *out)
 {
-    for (int i = N_OPTIONS - 1; i >= 0; i--)
+    for (int i = 0; i < N_OPTIONS; i++)
         if (takes & TAKES(i)) {
             const struct option_row *row = &option_rows[i];
             char left[64];

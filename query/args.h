@@ -13,7 +13,6 @@
 #include "query/output.h"
 
 enum option {
-    OPTION_HELP,
     OPTION_DB,
     OPTION_THREADS,
     OPTION_MEMORY,
@@ -24,6 +23,7 @@ enum option {
     OPTION_VERBOSE,
     OPTION_TSV,
     OPTION_JSON,
+    OPTION_HELP,
     N_OPTIONS
 };
 

@@ -40,7 +40,7 @@ static void print_command_help(const struct command *command, struct output *out
     merels_print(out, "merels %s: %s\n\nusage: merels %s%s%s [OPTIONS]\n\n%s\n\n",
                  command->name, command->summary, command->name,
                  command->operands[0] ? " " : "", command->operands, command->details);
-    merels_args_help(command->takes, out);
+    merels_args_help(command->takes | TAKES(OPTION_HELP), out);
     merels_print(out, "\nexample:\n%s\n", command->example);
 }
 
@@ -96,10 +96,10 @@ int main(int argc, char **argv)
     struct output out = {.stream = stdout};
     struct error err = {.status = STATUS_OK};
     enum status status = run_program(argc, argv, &out, &err);
+    enum status written = merels_output_flush(&out, status == STATUS_OK ? &err : NULL);
+    if (status == STATUS_OK)
+        status = written;
     if (status != STATUS_OK)
         merels_complain(err.text);
-    enum status written = merels_output_flush(&out, &err);
-    if (written != STATUS_OK)
-        merels_complain(err.text);
-    return merels_exit_status(status != STATUS_OK ? status : written);
+    return merels_exit_status(status);
 }

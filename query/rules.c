@@ -44,7 +44,7 @@ static json_t *preset_json(const struct setting *setting)
 static void print_preset(const struct setting *setting, struct output *out)
 {
     const struct rules *rules = &setting->rules;
-    merels_print(out, "%-14s %7d %6d %4d-%-2d ", setting->rules_text, rules->board.n_points,
+    merels_print(out, "%-17s %7d %6d %4d-%-2d ", setting->rules_text, rules->board.n_points,
                  rules->board.n_mills, setting->start.first_men, setting->start.second_men);
     if (rules->fly > 0)
         merels_print(out, " at %d   ", rules->fly);
@@ -79,7 +79,7 @@ static enum status show_presets(const struct arguments *args, struct output *out
     if (args->json && !list)
         return merels_error(err, STATUS_NO_MEMORY, "no memory for the JSON text");
     if (!args->json)
-        merels_print(out, "%-14s %7s %6s %7s  %-7s %s\n", "preset", "points", "mills", "men",
+        merels_print(out, "%-17s %7s %6s %7s  %-7s %s\n", "preset", "points", "mills", "men",
                      "flying", "fingerprint");
     for (const char *const *name = merels_rules_presets(); *name && status == STATUS_OK; name++)
         status = show_preset(*name, list, out, err);

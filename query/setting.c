@@ -60,5 +60,13 @@ void merels_setting_destroy(struct setting *setting)
 enum status merels_setting_open(const struct setting *setting, struct tablebase **base,
                                 struct error *err)
 {
-    return merels_tablebase_open(setting->dir, &setting->rules, SETTING_CACHE_BYTES, base, err);
+    struct error reason;
+    enum status status = merels_tablebase_open(setting->dir, &setting->rules,
+                                               SETTING_CACHE_BYTES, base, &reason);
+    if (status == STATUS_MISSING)
+        return merels_error(err, status, "%s (merels solve %s makes tables)", reason.text,
+                            setting->rules_text);
+    if (status != STATUS_OK && err)
+        *err = reason;
+    return status;
 }

@@ -1,0 +1,196 @@
+// test_program.c: the command line without tables: help, usage, messages, exit status, perft.
+
+#include <jansson.h>
+
+#include "tests/query/run.h"
+
+static char *const command_names[] = {"plan", "solve", "probe", "stats",
+                                      "list", "perft", "rules", "bench"};
+
+enum { N_COMMANDS = sizeof command_names / sizeof command_names[0] };
+
+Test(program, help_and_version)
+{
+    struct run help = RUN("--help");
+    assert_quiet(help);
+    for (int i = 0; i < N_COMMANDS; i++)
+        cr_expect_not_null(strstr(help.out, command_names[i]), "%s", command_names[i]);
+    struct run version = RUN("--version");
+    assert_quiet(version);
+    cr_expect_eq(strncmp(version.out, "merels ", 7), 0, "%s", version.out);
+}
+
+Test(program, every_command_has_help_with_an_example)
+{
+    for (int i = 0; i < N_COMMANDS; i++) {
+        char usage[64];
+        struct run run = RUN(command_names[i], "--help");
+        assert_quiet(run);
+        snprintf(usage, sizeof usage, "usage: merels %s", command_names[i]);
+        cr_expect_not_null(strstr(run.out, usage), "%s", run.out);
+        snprintf(usage, sizeof usage, "example:\n  merels %s", command_names[i]);
+        cr_expect_not_null(strstr(run.out, usage), "%s", run.out);
+    }
+}
+
+Test(program, wrong_usage_names_what_is_wrong)
+{
+    assert_fails(run_program((char *const[]){MERELS_PROGRAM, NULL}), 2, "--help");
+    assert_fails(RUN("resolve"), 2, "'resolve'");
+    assert_fails(RUN("--verbose"), 2, "'--verbose'");
+    assert_fails(RUN("plan"), 2, "RULES");
+    assert_fails(RUN("plan", "nine", "ten"), 2, "'ten'");
+    assert_fails(RUN("plan", "nine", "--colour"), 2, "'--colour'");
+    assert_fails(RUN("plan", "nine", "-x"), 2, "'-x'");
+    assert_fails(RUN("perft", "nine", "2", "--json"), 2, "--json");
+    assert_fails(RUN("stats", "nine", "--db"), 2, "--db");
+    assert_fails(RUN("stats", "nine", "--db", ""), 2, "--db");
+    assert_fails(RUN("stats", "nine", "--tsv=yes"), 2, "--tsv");
+    assert_fails(RUN("bench", "everything"), 2, "'everything'");
+    assert_fails(RUN("stats", "nine\nten"), 2, "nine?ten");
+}
+
+Test(program, malformed_numbers_are_refused_by_option)
+{
+    static char *const bad[][2] = {
+        {"--threads", "0"},
+        {"--threads", "-1"},
+        {"--threads", "1e9"},
+        {"--threads", "1000000"},
+        {"--threads", "2x"},
+        {"--threads", ""},
+        {"--memory", "4X"},
+        {"--memory", "0"},
+        {"--memory", "G"},
+        {"--memory", "4GB"},
+        {"--memory", "-4G"},
+        {"--memory", "99999999999999T"},
+        {"--max-men", "0"},
+        {"--max-men", "1000"},
+        {"--max-men", "ten"},
+        {"--phase", "mov"},
+        {"--phase", "moving|all"},
+        {"--phase", ""},
+        {"--cpu", "v"},
+        {"--cpu", "pentium"},
+        {"--memory", "18446744073709551616"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        assert_fails(RUN("plan", "nine", bad[i][0], bad[i][1]), 2, bad[i][0]);
+        assert_fails(RUN("solve", "nine", bad[i][0], bad[i][1]), 2, bad[i][0]);
+    }
+    assert_fails(RUN("perft", "nine", "0"), 2, "'0'");
+    assert_fails(RUN("perft", "nine", "three"), 2, "'three'");
+}
+
+Test(program, unknown_rules_are_named)
+{
+    for (int i = 0; i < N_COMMANDS - 2; i++) {
+        char *const with_operand[] = {MERELS_PROGRAM, command_names[i], "nein", "1", NULL};
+        char *const alone[] = {MERELS_PROGRAM, command_names[i], "nein", NULL};
+        bool operand = i == 2 || i == 5; // probe, perft
+        assert_fails(run_program(operand ? with_operand : alone), 2, "'nein'");
+    }
+    assert_fails(RUN("rules", "nine,jump=3"), 2, "jump");
+    assert_fails(RUN("rules", "nine,fly=many"), 2, "many");
+    assert_fails(RUN("stats", "../nine"), 2, "../nine");
+}
+
+// ---- perft ---------------------------------------------------------------------------------
+
+Test(program, perft_prints_a_line_for_each_depth)
+{
+    struct run start = RUN("perft", "nine", "4");
+    assert_quiet(start);
+    cr_expect_str_eq(start.out, "1 24\n2 552\n3 12144\n4 255024\n");
+    struct run p1 = RUN("perft", "nine", "--position", "w a7,d7,g4,b6 a1,d1,g1 0/0", "4");
+    assert_quiet(p1);
+    cr_expect_str_eq(p1.out, "1 9\n2 306\n3 2598\n4 125148\n");
+    struct run p8 = RUN("perft", "nine", "3", "--position=w a7,d7 - 1/3");
+    assert_quiet(p8);
+    cr_expect_str_eq(p8.out, "1 22\n2 462\n3 27720\n");
+}
+
+Test(program, full_disk_is_a_failure)
+{
+    char *const *const runs[] = {ARGV("perft", "nine", "2"), ARGV("--help"),
+                                 ARGV("--version"),          ARGV("rules", "nine"),
+                                 ARGV("rules", "--json"),    ARGV("probe", "--help")};
+    int full = open("/dev/full", O_WRONLY);
+    cr_assert(full >= 0);
+    for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
+        FILE *err = tmpfile();
+        cr_assert_not_null(err);
+        struct run run = {.out = ""};
+        run.exit_status = wait_for(start_program(runs[i], full, fileno(err)));
+        run.err = read_all(err);
+        assert_fails(run, 1, "standard output");
+    }
+    close(full);
+}
+
+// ---- positions -----------------------------------------------------------------------------
+
+Test(program, malformed_positions_name_token_and_column)
+{
+    static char *const bad[][3] = {
+        {"x a7 d7 0/0", "'x'", "column 1"},     {"w a7,z9 d7 0/0", "'z9'", "column 6"},
+        {"w a7,d7 d7 0/0", "'d7'", "column 9"}, {"w a7,a7 d7 0/0", "'a7'", "column 6"},
+        {"w a7 d7 0", "'0'", "column 9"},       {"startpos moves d6 d6", "'d6'", "column 19"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        struct run run = RUN("probe", "nine", bad[i][0]);
+        assert_fails(run, 2, bad[i][1]);
+        assert_fails(run, 2, bad[i][2]);
+        assert_fails(RUN("perft", "nine", "2", "--position", bad[i][0]), 2, bad[i][1]);
+    }
+}
+
+Test(program, positions_that_cannot_be_are_refused)
+{
+    assert_fails(RUN("probe", "nine", ""), 2, "");
+    assert_fails(RUN("probe", "nine", "w a7,d7,g7 a1,d1 0/0"), 2, ""); // Black is beaten
+    assert_fails(RUN("probe", "nine", "w! a7,d7,g4 a1,d1,g1 0/0"), 2, "mill"); // no mill
+    assert_fails(RUN("probe", "nine", "w", "a7,d7,g7", "a1,d1,g1", "99/99"), 2, "99");
+}
+
+// ---- without tables ------------------------------------------------------------------------
+
+Test(program, missing_tables_give_no_value)
+{
+    char *dir = make_dir();
+    setenv("MERELS_DB", dir, 1);
+    char expected[128];
+    snprintf(expected, sizeof expected, "%s/nine", dir);
+    char *const position = "w a7,d7,g4,b6 a1,d1,g1 0/0";
+    assert_fails(RUN("probe", "nine", position), 1, expected);
+    assert_fails(RUN("probe", "nine", "--json", position), 1, expected);
+    assert_fails(RUN("stats", "nine", "--tsv"), 1, expected);
+    assert_fails(RUN("list", "nine"), 1, expected);
+    assert_fails(RUN("stats", "nine", "--db", dir), 1, dir);
+    assert_fails(RUN("list", "nine", "--db", dir), 1, dir);
+    assert_fails(RUN("probe", "nine", "--db", dir, position), 1, "4-3");
+    remove_dir(dir);
+}
+
+// ---- rules ---------------------------------------------------------------------------------
+
+static char *fingerprint_of(char *rules)
+{
+    struct run run = RUN("rules", rules, "--json");
+    assert_quiet(run);
+    json_t *object = json_loads(run.out, 0, NULL);
+    cr_assert_not_null(object, "%s", run.out);
+    return strdup(json_string_value(json_object_get(object, "fingerprint")));
+}
+
+Test(program, rules_show_one_fingerprint_for_equal_rules)
+{
+    cr_expect_str_eq(fingerprint_of("nine"), fingerprint_of("ten"));
+    cr_expect_str_eq(fingerprint_of("nine-nofly"), fingerprint_of("nine,fly=0"));
+    cr_expect_str_neq(fingerprint_of("nine"), fingerprint_of("nine-nofly"));
+    cr_expect_eq(strlen(fingerprint_of("lasker")), 32);
+    struct run presets = RUN("rules");
+    assert_quiet(presets);
+    cr_expect_not_null(strstr(presets.out, "morabaraba"));
+}
