@@ -1,0 +1,380 @@
+// tablebase.c: a directory of tables: opening them when first needed, and looking up positions.
+//
+// Owns an index, a pool of files, a block cache, and the tables opened so far:
+//
+//     probe --> tables by subspace --> index: slot --> block cache --> (miss) one block of the
+//     file
+//
+// The list of open tables only grows: a table is added at the head of its bucket under the
+// mutex and published by an atomic store, so that a look-up takes no lock. Failures are not
+// remembered: a file that is copied in later is found. Tables stay open until the tablebase is
+// closed (their block index is 16 bytes a block); their descriptors come and go in the pool.
+
+#include "db/tablebase.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/cache.h"
+#include "db/reader.h"
+#include "game/moves.h"
+
+enum { N_BUCKETS = 512 }; // see bucket_of
+
+struct open_table {
+    struct subspace subspace;
+    uint64_t number; // of the table, for cache keys
+    struct table *table;
+    struct open_table *next;
+};
+
+struct tablebase {
+    char *dir;
+    const struct rules *rules;
+    struct index *index;
+    struct pool *pool;
+    struct cache *cache;
+    struct manifest manifest;
+    bool has_manifest;
+    pthread_mutex_t opening;
+    uint64_t n_tables;
+    _Atomic(struct open_table *) buckets[N_BUCKETS];
+};
+
+// ---- opening and closing -------------------------------------------------------------------
+
+static enum status load_manifest(struct tablebase *base, struct error *err)
+{
+    struct error cause;
+    enum status status = merels_manifest_read(base->dir, base->rules, &base->manifest, &cause);
+    base->has_manifest = status == STATUS_OK;
+    if (status == STATUS_OK || status == STATUS_MISSING)
+        return STATUS_OK;
+    return merels_error(err, status, "%s", cause.text);
+}
+
+static enum status open_parts(struct tablebase *base, size_t cache_bytes, struct error *err)
+{
+    enum status status = merels_dir_check(base->dir, err);
+    if (status == STATUS_OK)
+        status = load_manifest(base, err);
+    if (status == STATUS_OK)
+        status = merels_index_create(&base->rules->board, &base->index, err);
+    if (status == STATUS_OK)
+        status = merels_pool_create(merels_file_budget(), &base->pool, err);
+    if (status == STATUS_OK)
+        status = merels_cache_create(cache_bytes, &base->cache, err);
+    return status;
+}
+
+enum status merels_tablebase_open(const char *dir, const struct rules *rules,
+                                  size_t cache_bytes, struct tablebase **base,
+                                  struct error *err)
+{
+    struct tablebase *made = calloc(1, sizeof *made);
+    if (made == NULL || pthread_mutex_init(&made->opening, NULL) != 0) {
+        free(made);
+        return merels_error(err, STATUS_NO_MEMORY, "%s: out of memory", dir);
+    }
+    made->rules = rules;
+    made->dir = strdup(dir);
+    enum status status;
+    if (made->dir == NULL)
+        status = merels_error(err, STATUS_NO_MEMORY, "%s: out of memory", dir);
+    else
+        status = open_parts(made, cache_bytes, err);
+    if (status != STATUS_OK) {
+        merels_tablebase_close(made);
+        return status;
+    }
+    *base = made;
+    return STATUS_OK;
+}
+
+static void close_tables(struct open_table *entry)
+{
+    while (entry != NULL) {
+        struct open_table *next = entry->next;
+        merels_table_close(entry->table);
+        free(entry);
+        entry = next;
+    }
+}
+
+void merels_tablebase_close(struct tablebase *base)
+{
+    if (base == NULL)
+        return;
+    for (int i = 0; i < N_BUCKETS; i++)
+        close_tables(atomic_load(&base->buckets[i]));
+    merels_cache_destroy(base->cache);
+    merels_pool_destroy(base->pool);
+    merels_index_destroy(base->index);
+    merels_manifest_free(&base->manifest);
+    pthread_mutex_destroy(&base->opening);
+    free(base->dir);
+    free(base);
+}
+
+struct index *merels_tablebase_index(struct tablebase *base)
+{
+    return base->index;
+}
+
+// ---- tables --------------------------------------------------------------------------------
+
+static _Atomic(struct open_table *) *bucket_of(struct tablebase *base, struct subspace s)
+{
+    unsigned key = s.a + 25u * (s.b + 25u * (s.ha + 25u * s.hb));
+    return &base->buckets[key * 2654435761u >> 23];
+}
+
+static struct open_table *find_open(struct tablebase *base, struct subspace s)
+{
+    struct open_table *entry = atomic_load_explicit(bucket_of(base, s), memory_order_acquire);
+    while (entry != NULL && !merels_subspace_equal(entry->subspace, s))
+        entry = entry->next;
+    return entry;
+}
+
+// Opens a table and publishes it; the mutex is held.
+static enum status open_table(struct tablebase *base, struct subspace s,
+                              struct open_table **entry, struct error *err)
+{
+    struct open_table *made = calloc(1, sizeof *made);
+    if (made == NULL)
+        return merels_error(err, STATUS_NO_MEMORY, "%s: out of memory", base->dir);
+    enum status status =
+        merels_table_open_pooled(base->dir, base->rules, s, base->pool, &made->table, err);
+    if (status != STATUS_OK) {
+        free(made);
+        return status;
+    }
+    _Atomic(struct open_table *) *bucket = bucket_of(base, s);
+    made->subspace = s;
+    made->number = base->n_tables++;
+    made->next = atomic_load_explicit(bucket, memory_order_relaxed);
+    atomic_store_explicit(bucket, made, memory_order_release);
+    *entry = made;
+    return STATUS_OK;
+}
+
+static enum status get_table(struct tablebase *base, struct subspace s,
+                             struct open_table **entry, struct error *err)
+{
+    *entry = find_open(base, s);
+    if (*entry != NULL)
+        return STATUS_OK;
+    pthread_mutex_lock(&base->opening);
+    enum status status = STATUS_OK;
+    *entry = find_open(base, s);
+    if (*entry == NULL)
+        status = open_table(base, s, entry, err);
+    pthread_mutex_unlock(&base->opening);
+    return status;
+}
+
+enum status merels_tablebase_table(struct tablebase *base, struct subspace s,
+                                   const struct table **table, struct error *err)
+{
+    struct open_table *entry;
+    enum status status = get_table(base, s, &entry, err);
+    if (status == STATUS_OK)
+        *table = entry->table;
+    return status;
+}
+
+// ---- listing -------------------------------------------------------------------------------
+
+// True if `name` is the file of a subspace, as the writer spells it.
+static bool is_table_name(const char *name, struct subspace *s)
+{
+    const char *dot = strchr(name, '.');
+    char stem[SUBSPACE_NAME_BYTES], again[SUBSPACE_NAME_BYTES];
+    if (dot == NULL || strcmp(dot, ".mtb") != 0 || dot - name >= SUBSPACE_NAME_BYTES)
+        return false;
+    memcpy(stem, name, (size_t)(dot - name));
+    stem[dot - name] = '\0';
+    if (merels_subspace_parse(stem, s, NULL) != STATUS_OK)
+        return false;
+    merels_subspace_name(*s, again);
+    return strcmp(stem, again) == 0;
+}
+
+static int compare_subspaces(const void *x, const void *y)
+{
+    return merels_subspace_compare(*(const struct subspace *)x, *(const struct subspace *)y);
+}
+
+enum status merels_tablebase_list(struct tablebase *base, struct subspace **subspaces,
+                                  size_t *n, struct error *err)
+{
+    struct names names;
+    enum status status = merels_dir_list(base->dir, &names, err);
+    if (status != STATUS_OK)
+        return status;
+    struct subspace *found = malloc((names.n + 1) * sizeof *found);
+    if (found == NULL) {
+        merels_names_free(&names);
+        return merels_error(err, STATUS_NO_MEMORY, "%s: out of memory", base->dir);
+    }
+    size_t n_found = 0;
+    for (size_t i = 0; i < names.n; i++)
+        n_found += is_table_name(names.names[i], &found[n_found]);
+    merels_names_free(&names);
+    qsort(found, n_found, sizeof *found, compare_subspaces);
+    *subspaces = found;
+    *n = n_found;
+    return STATUS_OK;
+}
+
+// ---- looking up ----------------------------------------------------------------------------
+
+// Turns "no such file" into what it means for the tablebase.
+static enum status not_covered(const struct tablebase *base, struct subspace s,
+                               struct error *err)
+{
+    char name[SUBSPACE_NAME_BYTES];
+    merels_subspace_name(s, name);
+    if (!base->has_manifest)
+        return merels_error(err, STATUS_NOT_COVERED, "subspace %s: no file %s.mtb in %s", name,
+                            name, base->dir);
+    for (size_t i = 0; i < base->manifest.n_entries; i++)
+        if (merels_subspace_equal(base->manifest.entries[i].subspace, s))
+            return merels_error(err, STATUS_NOT_COVERED,
+                                "subspace %s: its file %s.mtb is missing from %s, though the "
+                                "manifest lists it",
+                                name, name, base->dir);
+    return merels_error(err, STATUS_NOT_COVERED,
+                        "subspace %s is outside this tablebase (%s/MANIFEST does not list it)",
+                        name, base->dir);
+}
+
+// The bytes of one value, from the cache or the file.
+static enum status fetch(struct tablebase *base, const struct open_table *entry, uint64_t slot,
+                         uint8_t value[2], struct error *err)
+{
+    size_t width = (size_t)merels_table_header(entry->table)->value_bytes;
+    uint64_t block = slot / BLOCK_SLOTS;
+    uint64_t key = entry->number << 32 | block;
+    size_t offset = (size_t)(slot % BLOCK_SLOTS) * width;
+    if (merels_cache_get(base->cache, key, offset, width, value))
+        return STATUS_OK;
+    size_t n_bytes = merels_table_block_bytes(entry->table, block);
+    uint8_t *values = malloc(n_bytes);
+    if (values == NULL)
+        return merels_error(err, STATUS_NO_MEMORY, "out of memory for a block");
+    enum status status = merels_table_read_block(entry->table, block, values, err);
+    if (status != STATUS_OK) {
+        free(values);
+        return status;
+    }
+    memcpy(value, values + offset, width);
+    merels_cache_put(base->cache, key, values, n_bytes);
+    return STATUS_OK;
+}
+
+// The meaning of a value; a depth beyond the longest of the table is no value of this table.
+static enum status decode_value(const struct table *table, uint64_t slot,
+                                const uint8_t value[2], struct answer *answer,
+                                struct error *err)
+{
+    const struct table_header *header = merels_table_header(table);
+    int depth = header->value_bytes == 1 ? value[0] : value[0] | value[1] << 8;
+    int drawn = header->value_bytes == 1 ? VALUE_DRAW : 65535;
+    answer->edition = header->edition;
+    answer->plies = depth == drawn ? -1 : depth;
+    answer->value = depth == drawn ? VALUE_DRAWN : depth % 2 == 1 ? VALUE_WIN : VALUE_LOSS;
+    int deepest = depth % 2 == 1 ? header->stats.max_win : header->stats.max_loss;
+    if (depth != drawn && depth > deepest)
+        return merels_error(
+            err, STATUS_CORRUPT,
+            "%s: slot %llu holds a depth of %d plies, more than its header says",
+            merels_table_path(table), (unsigned long long)slot, depth);
+    return STATUS_OK;
+}
+
+static enum status probe_table(struct tablebase *base, const struct position *pos,
+                               struct answer *answer, struct error *err)
+{
+    struct open_table *entry;
+    struct subspace s = merels_subspace_of(pos);
+    uint64_t slot;
+    uint8_t value[2];
+    struct error cause;
+    enum status status = get_table(base, s, &entry, &cause);
+    if (status == STATUS_MISSING)
+        return not_covered(base, s, err);
+    if (status != STATUS_OK)
+        return merels_error(err, status, "%s", cause.text);
+    status = merels_index_rank(base->index, pos, &slot, err);
+    if (status == STATUS_OK)
+        status = fetch(base, entry, slot, value, err);
+    if (status == STATUS_OK)
+        status = decode_value(entry->table, slot, value, answer, err);
+    return status;
+}
+
+// A position with nothing due: over, or in a table.
+static enum status probe_quiet(struct tablebase *base, const struct position *pos,
+                               struct answer *answer, struct error *err)
+{
+    int value;
+    if (!merels_position_over(base->rules, pos, &value))
+        return probe_table(base, pos, answer, err);
+    answer->value = (enum value)value;
+    answer->plies = value == 0 ? -1 : 0;
+    answer->edition = EDITION_DTM;
+    return STATUS_OK;
+}
+
+// The same result seen from the other side, one ply earlier.
+static struct answer turned(struct answer after)
+{
+    return (struct answer){.value = (enum value)(-(int)after.value),
+                           .plies = after.plies < 0 ? -1 : after.plies + 1,
+                           .edition = after.edition};
+}
+
+// True if the mover prefers x: fastest win, draw, longest loss.
+static bool is_better(struct answer x, struct answer y)
+{
+    if (x.value != y.value)
+        return x.value > y.value;
+    return x.value == VALUE_WIN ? x.plies < y.plies : x.plies > y.plies;
+}
+
+static enum status probe_due(struct tablebase *base, const struct position *pos,
+                             struct answer *answer, struct error *err)
+{
+    struct ply plies[MAX_PLIES];
+    int n = merels_plies(base->rules, pos, plies);
+    for (int i = 0; i < n; i++) {
+        struct position after = merels_play(base->rules, pos, plies[i]);
+        struct answer theirs;
+        enum status status = probe_quiet(base, &after, &theirs, err);
+        if (status != STATUS_OK)
+            return status;
+        if (i == 0 || is_better(turned(theirs), *answer))
+            *answer = turned(theirs);
+    }
+    if (n == 0)
+        return merels_error(err, STATUS_ILLEGAL, "a removal is due, but none is possible");
+    return STATUS_OK;
+}
+
+enum status merels_tablebase_probe(struct tablebase *base, const struct position *pos,
+                                   struct answer *answer, struct error *err)
+{
+    struct answer found;
+    enum status status = merels_position_check(base->rules, pos, err);
+    if (status != STATUS_OK)
+        return status;
+    status =
+        pos->due > 0 ? probe_due(base, pos, &found, err) : probe_quiet(base, pos, &found, err);
+    if (status == STATUS_OK)
+        *answer = found;
+    return status;
+}
