@@ -14,21 +14,19 @@
 
 extern char **environ;
 
+// Longer texts are cut off.
 struct run {
     int exit_status; // -1 if a signal ended it
-    char *out, *err; // never NULL; they live as long as the test
+    char out[1 << 16];
+    char err[1 << 16];
 };
 
-static inline char *read_all(FILE *file)
+// Moves what was written to `file` into a text of `room` bytes, and closes the file.
+static inline void take_text(FILE *file, char *text, size_t room)
 {
-    size_t room = 1 << 20;
-    char *text = malloc(room);
-    cr_assert_not_null(text);
     rewind(file);
-    size_t n = fread(text, 1, room - 1, file);
-    text[n] = '\0';
+    text[fread(text, 1, room - 1, file)] = '\0';
     fclose(file);
-    return text;
 }
 
 // Starts the program with standard output going to `out` and standard error to `err`.
@@ -58,8 +56,8 @@ static inline struct run run_program(char *const *argv)
     FILE *out = tmpfile(), *err = tmpfile();
     cr_assert(out && err);
     run.exit_status = wait_for(start_program(argv, fileno(out), fileno(err)));
-    run.out = read_all(out);
-    run.err = read_all(err);
+    take_text(out, run.out, sizeof run.out);
+    take_text(err, run.err, sizeof run.err);
     return run;
 }
 
