@@ -1,0 +1,360 @@
+// manifest_text.c: manifests as text (docs/FORMAT.md, section 9).
+//
+// There is one text for one content, so reading is: take the fields, write the text again,
+// compare every byte. What does not come back the same was not written by this program,
+// whatever is wrong with it: a missing line, a number with a leading zero, tables out of order,
+// another root hash.
+
+#include "db/manifest.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/header.h"
+
+enum { MANIFEST_VERSION = 1, MAX_TABLES = 100000, LINE_BYTES = 768 };
+
+static const char first_line[] = "# Merels tablebase manifest, version ";
+
+// ---- writing -------------------------------------------------------------------------------
+
+// Growing text; after a failure it stays as it is and `failed` is set.
+struct text {
+    char *bytes;
+    size_t n, room;
+    bool failed;
+};
+
+static void put_bytes(struct text *text, const char *bytes, size_t n)
+{
+    if (text->failed)
+        return;
+    if (text->n + n + 1 > text->room) {
+        size_t room = 2 * text->room + n + 4096;
+        char *grown = realloc(text->bytes, room);
+        if (grown == NULL) {
+            text->failed = true;
+            return;
+        }
+        text->bytes = grown;
+        text->room = room;
+    }
+    memcpy(text->bytes + text->n, bytes, n);
+    text->n += n;
+    text->bytes[text->n] = '\0';
+}
+
+__attribute__((format(printf, 2, 3))) static void put(struct text *text, const char *format,
+                                                      ...)
+{
+    char line[LINE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    int n = vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    if (n < 0 || n >= LINE_BYTES)
+        text->failed = true;
+    else
+        put_bytes(text, line, (size_t)n);
+}
+
+static void put_rules(struct text *text, const char *rules_text)
+{
+    for (const char *line = rules_text; *line != '\0';) {
+        size_t n = strcspn(line, "\n");
+        put_bytes(text, "# rules ", 8);
+        put_bytes(text, line, n);
+        put_bytes(text, "\n", 1);
+        line += n + (line[n] == '\n');
+    }
+}
+
+static void put_depth(struct text *text, const char *key, int depth, uint64_t slot)
+{
+    if (depth < 0)
+        put(text, " %s=- %s-slot=%" PRIu64, key, key, slot);
+    else
+        put(text, " %s=%d %s-slot=%" PRIu64, key, depth, key, slot);
+}
+
+static void put_entry(struct text *text, const struct manifest_entry *entry)
+{
+    const struct table_header *header = &entry->header;
+    const struct table_stats *stats = &header->stats;
+    char name[SUBSPACE_NAME_BYTES], hex[2 * SHA256_BYTES + 1];
+    merels_subspace_name(entry->subspace, name);
+    put(text, "# table %s format=%d width=%d", name, header->version, header->value_bytes);
+    put(text, " slots=%" PRIu64 " rows=%" PRIu64 " columns=%" PRIu64 " orbits=%" PRIu64,
+        header->n_slots, header->n_rows, header->n_columns, header->n_orbits);
+    put(text, " win=%" PRIu64 " draw=%" PRIu64 " loss=%" PRIu64, stats->win, stats->draw,
+        stats->loss);
+    put_depth(text, "max-win", stats->max_win, stats->max_win_slot);
+    put_depth(text, "max-loss", stats->max_loss, stats->max_loss_slot);
+    merels_hex(header->value_hash, SHA256_BYTES, hex);
+    put(text, " bytes=%" PRIu64 " values=%s\n", entry->file_bytes, hex);
+    merels_hex(entry->file_hash, SHA256_BYTES, hex);
+    put(text, "%s  %s.mtb\n", hex, name);
+}
+
+// The SHA-256 of one line per table: fingerprint, name, hash of the values.
+static enum status make_root_hash(struct manifest *manifest, const char *fingerprint,
+                                  struct error *err)
+{
+    struct text text = {0};
+    for (size_t i = 0; i < manifest->n_entries; i++) {
+        char name[SUBSPACE_NAME_BYTES], hex[2 * SHA256_BYTES + 1];
+        merels_subspace_name(manifest->entries[i].subspace, name);
+        merels_hex(manifest->entries[i].header.value_hash, SHA256_BYTES, hex);
+        put(&text, "%s %s %s\n", fingerprint, name, hex);
+    }
+    enum status status;
+    if (text.failed)
+        status = merels_error(err, STATUS_NO_MEMORY, "out of memory for a manifest");
+    else
+        status = merels_sha256(text.n > 0 ? text.bytes : "", text.n, manifest->root_hash, err);
+    free(text.bytes);
+    return status;
+}
+
+enum status merels_manifest_write_text(struct manifest *manifest, const char *rules_text,
+                                       char **out, size_t *n_bytes, struct error *err)
+{
+    uint8_t digest[SHA256_BYTES];
+    char fingerprint[2 * FINGERPRINT_BYTES + 1], root[2 * SHA256_BYTES + 1];
+    enum status status = merels_sha256(rules_text, strlen(rules_text), digest, err);
+    if (status != STATUS_OK)
+        return status;
+    merels_hex(digest, FINGERPRINT_BYTES, fingerprint);
+    status = make_root_hash(manifest, fingerprint, err);
+    if (status != STATUS_OK)
+        return status;
+    merels_hex(manifest->root_hash, SHA256_BYTES, root);
+    struct text text = {0};
+    put(&text, "%s%d\n# edition dtm\n# fingerprint %s\n", first_line, MANIFEST_VERSION,
+        fingerprint);
+    put_rules(&text, rules_text);
+    put(&text, "# tables %zu\n", manifest->n_entries);
+    for (size_t i = 0; i < manifest->n_entries; i++)
+        put_entry(&text, &manifest->entries[i]);
+    put(&text, "# root %s\n", root);
+    if (text.failed) {
+        free(text.bytes);
+        return merels_error(err, STATUS_NO_MEMORY, "out of memory for a manifest");
+    }
+    *out = text.bytes;
+    *n_bytes = text.n;
+    return STATUS_OK;
+}
+
+// ---- reading -------------------------------------------------------------------------------
+
+// Where reading stands. The text ends in a NUL, so that comparing prefixes cannot run past it.
+struct cursor {
+    const char *at;
+    bool failed;
+};
+
+static bool skip(struct cursor *cursor, const char *expected)
+{
+    size_t n = strlen(expected);
+    if (cursor->failed || strncmp(cursor->at, expected, n) != 0)
+        cursor->failed = true;
+    else
+        cursor->at += n;
+    return !cursor->failed;
+}
+
+static uint64_t take_number(struct cursor *cursor)
+{
+    char *end;
+    if (cursor->failed || *cursor->at < '0' || *cursor->at > '9') {
+        cursor->failed = true;
+        return 0;
+    }
+    errno = 0;
+    unsigned long long number = strtoull(cursor->at, &end, 10);
+    cursor->failed = errno != 0;
+    cursor->at = end;
+    return number;
+}
+
+static uint64_t take_field(struct cursor *cursor, const char *key)
+{
+    return skip(cursor, key) ? take_number(cursor) : 0;
+}
+
+// A number that fits a small field.
+static int take_small(struct cursor *cursor, const char *key)
+{
+    uint64_t number = take_field(cursor, key);
+    cursor->failed = cursor->failed || number > 65535;
+    return (int)number;
+}
+
+static int take_depth(struct cursor *cursor, const char *key)
+{
+    if (!skip(cursor, key))
+        return -1;
+    if (*cursor->at != '-')
+        return take_small(cursor, "");
+    cursor->at++;
+    return -1;
+}
+
+static void take_hash(struct cursor *cursor, uint8_t hash[SHA256_BYTES])
+{
+    char digits[2 * SHA256_BYTES + 1];
+    size_t n = cursor->failed ? 0 : strnlen(cursor->at, sizeof digits - 1);
+    memcpy(digits, cursor->at, n);
+    digits[n] = '\0';
+    if (merels_unhex(digits, hash, SHA256_BYTES, NULL) != STATUS_OK)
+        cursor->failed = true;
+    else
+        cursor->at += n;
+}
+
+static void take_subspace(struct cursor *cursor, struct subspace *s)
+{
+    char name[SUBSPACE_NAME_BYTES];
+    size_t n = cursor->failed ? 0 : strcspn(cursor->at, " \n");
+    cursor->failed = cursor->failed || n >= sizeof name;
+    if (cursor->failed)
+        return;
+    memcpy(name, cursor->at, n);
+    name[n] = '\0';
+    cursor->failed = merels_subspace_parse(name, s, NULL) != STATUS_OK;
+    cursor->at += n;
+}
+
+static void take_line(struct cursor *cursor)
+{
+    size_t n = cursor->failed ? 0 : strcspn(cursor->at, "\n");
+    cursor->at += n;
+    skip(cursor, "\n");
+}
+
+static void take_entry(struct cursor *cursor, struct manifest_entry *entry)
+{
+    struct table_header *header = &entry->header;
+    skip(cursor, "# table ");
+    take_subspace(cursor, &entry->subspace);
+    header->subspace = entry->subspace;
+    header->edition = EDITION_DTM;
+    header->block_slots = BLOCK_SLOTS;
+    header->version = take_small(cursor, " format=");
+    header->value_bytes = take_small(cursor, " width=");
+    header->n_slots = take_field(cursor, " slots=");
+    header->n_rows = take_field(cursor, " rows=");
+    header->n_columns = take_field(cursor, " columns=");
+    header->n_orbits = take_field(cursor, " orbits=");
+    header->stats.win = take_field(cursor, " win=");
+    header->stats.draw = take_field(cursor, " draw=");
+    header->stats.loss = take_field(cursor, " loss=");
+    header->stats.max_win = take_depth(cursor, " max-win=");
+    header->stats.max_win_slot = take_field(cursor, " max-win-slot=");
+    header->stats.max_loss = take_depth(cursor, " max-loss=");
+    header->stats.max_loss_slot = take_field(cursor, " max-loss-slot=");
+    entry->file_bytes = take_field(cursor, " bytes=");
+    skip(cursor, " values=");
+    take_hash(cursor, header->value_hash);
+    skip(cursor, "\n");
+    take_hash(cursor, entry->file_hash);
+    take_line(cursor); // the name again: compared when the text is written once more
+}
+
+// Gathers the rules lines into their text. Too long a text fails.
+static void take_rules(struct cursor *cursor, char *rules_text)
+{
+    size_t n = 0;
+    while (!cursor->failed && strncmp(cursor->at, "# rules ", 8) == 0) {
+        const char *line = cursor->at + 8;
+        take_line(cursor);
+        size_t n_line = (size_t)(cursor->at - line);
+        cursor->failed = cursor->failed || cursor->at < line || n + n_line >= RULES_TEXT_BYTES;
+        if (cursor->failed)
+            break;
+        memcpy(rules_text + n, line, n_line);
+        n += n_line;
+    }
+    rules_text[n] = '\0';
+}
+
+static enum status take_entries(struct cursor *cursor, struct manifest *manifest,
+                                struct error *err)
+{
+    uint64_t n = take_field(cursor, "# tables ");
+    cursor->failed = cursor->failed || n > MAX_TABLES;
+    skip(cursor, "\n");
+    if (cursor->failed)
+        return STATUS_OK; // reported with everything else that is damaged
+    manifest->entries = calloc((size_t)n + 1, sizeof *manifest->entries);
+    if (manifest->entries == NULL)
+        return merels_error(err, STATUS_NO_MEMORY, "out of memory for a manifest");
+    for (; manifest->n_entries < n && !cursor->failed; manifest->n_entries++)
+        take_entry(cursor, &manifest->entries[manifest->n_entries]);
+    return STATUS_OK;
+}
+
+static enum status check_version(struct cursor *cursor, const char *path, struct error *err)
+{
+    uint64_t version = take_field(cursor, first_line);
+    if (cursor->failed)
+        return merels_error(err, STATUS_CORRUPT, "%s: not a Merels manifest", path);
+    if (version > MANIFEST_VERSION)
+        return merels_error(err, STATUS_NEWER,
+                            "%s: manifest version %" PRIu64 " is newer than this program knows",
+                            path, version);
+    return STATUS_OK;
+}
+
+// Fingerprint of the rules into every header; order of the entries; plausible headers.
+static bool complete_entries(struct manifest *manifest, const char *rules_text)
+{
+    uint8_t digest[SHA256_BYTES];
+    if (merels_sha256(rules_text, strlen(rules_text), digest, NULL) != STATUS_OK)
+        return false;
+    int n_points = 0;
+    if (strncmp(rules_text, "points ", 7) == 0)
+        n_points = (int)(strcspn(rules_text, "\n") - 6) / 3;
+    for (size_t i = 0; i < manifest->n_entries; i++) {
+        struct manifest_entry *entry = &manifest->entries[i];
+        memcpy(entry->header.fingerprint, digest, FINGERPRINT_BYTES);
+        entry->header.n_points = n_points;
+        if (i > 0 && merels_subspace_compare(entry[-1].subspace, entry->subspace) >= 0)
+            return false;
+    }
+    return true;
+}
+
+enum status merels_manifest_read_text(const char *text, size_t n_bytes, const char *path,
+                                      struct manifest *manifest, char *rules_text,
+                                      struct error *err)
+{
+    struct cursor cursor = {text, false};
+    *manifest = (struct manifest){0};
+    rules_text[0] = '\0';
+    enum status status = check_version(&cursor, path, err);
+    if (status != STATUS_OK)
+        return status;
+    skip(&cursor, "\n# edition dtm\n# fingerprint ");
+    take_line(&cursor);
+    take_rules(&cursor, rules_text);
+    status = take_entries(&cursor, manifest, err);
+    if (status != STATUS_OK)
+        return status;
+    char *again = NULL;
+    size_t n_again = 0;
+    if (cursor.failed || !complete_entries(manifest, rules_text))
+        return merels_error(err, STATUS_CORRUPT, "%s: damaged near byte %zu", path,
+                            (size_t)(cursor.at - text));
+    status = merels_manifest_write_text(manifest, rules_text, &again, &n_again, err);
+    if (status == STATUS_OK && (n_again != n_bytes || memcmp(again, text, n_bytes) != 0))
+        status = merels_error(err, STATUS_CORRUPT, "%s: damaged: hashes or lines do not agree",
+                              path);
+    free(again);
+    return status;
+}
