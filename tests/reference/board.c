@@ -103,7 +103,11 @@ static void read_mills(struct reference_board *board, const char *list)
     for (const char *at = list; strlen(at) >= 8; at += at[8] == ' ' ? 9 : 8) {
         char names[9] = {0};
         memcpy(names, at, 8);
-        board->mills[board->n_mills++] = reference_set(board, names);
+        uint32_t mill = reference_set(board, names);
+        board->mills[board->n_mills++] = mill;
+        for (int p = 0; p < board->n_points; p++)
+            if ((mill >> p & 1) != 0)
+                board->mills_at[p][board->n_mills_at[p]++] = mill;
     }
 }
 

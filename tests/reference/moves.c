@@ -52,8 +52,8 @@ static bool has_mill(const struct reference_board *board, uint32_t set)
 static int mills_through(const struct reference_board *board, uint32_t set, int point)
 {
     int n = 0;
-    for (int m = 0; m < board->n_mills; m++)
-        if ((board->mills[m] & bit(point)) != 0 && (board->mills[m] & set) == board->mills[m])
+    for (int m = 0; m < board->n_mills_at[point]; m++)
+        if ((board->mills_at[point][m] & ~set) == 0)
             n++;
     return n;
 }
@@ -146,10 +146,10 @@ int reference_plies(const struct reference_rules *rules, const struct reference_
             add_step(&list, pos, -1, to);
     if (pos->own_hand > 0 && !rules->place_or_move)
         return list.n;
+    bool far = flies(rules, pos);
     for (int from = 0; from < rules->board.n_points; from++)
-        for (int to = 0; to < rules->board.n_points; to++)
-            if ((pos->own & bit(from)) != 0 && (taken & bit(to)) == 0 &&
-                (rules->board.adjacent[from][to] || flies(rules, pos)))
+        for (int to = 0; (pos->own & bit(from)) != 0 && to < rules->board.n_points; to++)
+            if ((taken & bit(to)) == 0 && (far || rules->board.adjacent[from][to]))
                 add_step(&list, pos, from, to);
     return list.n;
 }

@@ -34,6 +34,8 @@ struct reference_board {
     char names[REFERENCE_POINTS][3];
     int edges[REFERENCE_EDGES][2];
     uint32_t mills[REFERENCE_MILLS];
+    int n_mills_at[REFERENCE_POINTS]; // and the same mills, by the points they go through
+    uint32_t mills_at[REFERENCE_POINTS][4];
     bool adjacent[REFERENCE_POINTS][REFERENCE_POINTS];
     int images[REFERENCE_IMAGES][REFERENCE_POINTS]; // point p goes to images[i][p]
 };
@@ -106,8 +108,8 @@ enum { REFERENCE_DRAW = 255 }; // any other value: plies to the end; even = loss
 
 struct reference_solver;
 
-// NULL if there is no memory. About 4 bytes for each of the 2^points sets, and one byte for
-// each pair of an own set and another set of every subspace solved, overlapping pairs included.
+// NULL if there is no memory. It will take one byte (two while solving) for each pair of an own
+// set and another set of every subspace solved, overlapping pairs included.
 struct reference_solver *reference_solver_create(const struct reference_rules *rules);
 void reference_solver_destroy(struct reference_solver *solver);
 

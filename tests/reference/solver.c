@@ -5,10 +5,11 @@
 //     place = (number of the own set among sets of as many men) * (number of other sets)
 //             + number of the other set          (pairs that overlap are never used)
 //
-// In round t every marked position is looked at again by playing its plies. One whose value
-// comes out as t is decided and marks the positions that might lead to it; one that comes out
-// later stays marked; one that is open is forgotten until something it leads to is decided.
-// What no round decides is a draw. Marking too much costs time but never changes a value.
+// In round t every position that is due is looked at again by playing its plies. One whose
+// value comes out as t is decided, and those that might lead to it are due in round t + 1; one
+// whose value comes out later is due again then; one that is open is left until something it
+// leads to is decided. What no round decides is a draw. Looking too often costs time but never
+// changes a value.
 
 #include "tests/reference/reference.h"
 
@@ -24,11 +25,10 @@ struct key {
 
 struct reference_solver {
     struct reference_rules rules;
-    uint32_t *number; // of each set among the sets of as many men
-    uint32_t n_sets[REFERENCE_POINTS + 1];
+    uint32_t choose[REFERENCE_POINTS + 1][REFERENCE_POINTS + 1]; // n over k
     uint32_t *sets[MEN]; // the sets of so many men, by number
     uint8_t *values[MEN][MEN][MEN][MEN];
-    uint8_t *marks[MEN][MEN][MEN][MEN]; // only while a subspace is being solved
+    uint8_t *rounds[MEN][MEN][MEN][MEN]; // when to look; only while solving
 };
 
 static int count(uint32_t set)
@@ -51,20 +51,31 @@ static struct key key_of(const struct reference_position *pos)
     return (struct key){count(pos->own), count(pos->other), pos->own_hand, pos->other_hand};
 }
 
+// The sets of k men in ascending order: the number of such sets, and the number of one of them,
+// C(p1, 1) + C(p2, 2) + ... for its points p1 < p2 < ...
+static uint32_t sets_of(const struct reference_solver *solver, int k)
+{
+    return solver->choose[solver->rules.board.n_points][k];
+}
+
+static uint32_t number_of(const struct reference_solver *solver, uint32_t set)
+{
+    uint32_t number = 0;
+    for (int k = 1; set != 0; k++, set &= set - 1)
+        number += solver->choose[__builtin_ctz(set)][k];
+    return number;
+}
+
 struct reference_solver *reference_solver_create(const struct reference_rules *rules)
 {
     struct reference_solver *solver = calloc(1, sizeof *solver);
     if (solver == NULL)
         return NULL;
     solver->rules = *rules;
-    uint32_t n = UINT32_C(1) << rules->board.n_points;
-    solver->number = malloc(n * sizeof *solver->number);
-    if (solver->number == NULL) {
-        free(solver);
-        return NULL;
-    }
-    for (uint32_t set = 0; set < n; set++)
-        solver->number[set] = solver->n_sets[count(set)]++;
+    for (int n = 0; n <= REFERENCE_POINTS; n++)
+        for (int k = 0; k <= n; k++)
+            solver->choose[n][k] =
+                k == 0 ? 1 : solver->choose[n - 1][k - 1] + solver->choose[n - 1][k];
     return solver;
 }
 
@@ -74,11 +85,10 @@ void reference_solver_destroy(struct reference_solver *solver)
         return;
     for (int i = 0; i < MEN * MEN * MEN * MEN; i++) {
         free((&solver->values[0][0][0][0])[i]);
-        free((&solver->marks[0][0][0][0])[i]);
+        free((&solver->rounds[0][0][0][0])[i]);
     }
     for (int men = 0; men < MEN; men++)
         free(solver->sets[men]);
-    free(solver->number);
     free(solver);
 }
 
@@ -86,34 +96,34 @@ static bool list_sets(struct reference_solver *solver, int men)
 {
     if (solver->sets[men] != NULL)
         return true;
-    solver->sets[men] = malloc(solver->n_sets[men] * sizeof(uint32_t));
+    solver->sets[men] = malloc(sets_of(solver, men) * sizeof(uint32_t));
     if (solver->sets[men] == NULL)
         return false;
     uint32_t n = UINT32_C(1) << solver->rules.board.n_points;
     for (uint32_t set = 0; set < n; set++)
         if (count(set) == men)
-            solver->sets[men][solver->number[set]] = set;
+            solver->sets[men][number_of(solver, set)] = set;
     return true;
 }
 
 static size_t size_of(const struct reference_solver *solver, struct key k)
 {
-    return (size_t)solver->n_sets[k.a] * solver->n_sets[k.b];
+    return (size_t)sets_of(solver, k.a) * sets_of(solver, k.b);
 }
 
 static size_t place_of(const struct reference_solver *solver,
                        const struct reference_position *pos)
 {
-    return (size_t)solver->number[pos->own] * solver->n_sets[count(pos->other)] +
-           solver->number[pos->other];
+    return (size_t)number_of(solver, pos->own) * sets_of(solver, count(pos->other)) +
+           number_of(solver, pos->other);
 }
 
 static struct reference_position position_at(const struct reference_solver *solver,
                                              struct key k, size_t place)
 {
     return (struct reference_position){
-        .own = solver->sets[k.a][place / solver->n_sets[k.b]],
-        .other = solver->sets[k.b][place % solver->n_sets[k.b]],
+        .own = solver->sets[k.a][place / sets_of(solver, k.b)],
+        .other = solver->sets[k.b][place % sets_of(solver, k.b)],
         .own_hand = k.ha,
         .other_hand = k.hb,
     };
@@ -171,12 +181,14 @@ static int evaluate(const struct reference_solver *solver, const struct referenc
     return all_lose ? longest_loss : OPEN;
 }
 
-// Marks every position from which the other side may have moved here.
-static void mark_before(struct reference_solver *solver, const struct reference_position *pos)
+// Makes every position due from which the other side may have moved to this one, decided in
+// round `plies`. (A win here cannot improve what already is known to be a win there.)
+static void look_before(struct reference_solver *solver, const struct reference_position *pos,
+                        int plies)
 {
     struct key k = twin(key_of(pos));
-    uint8_t *marks = *slot_of(solver->marks, k);
-    if (marks == NULL)
+    uint8_t *rounds = *slot_of(solver->rounds, k);
+    if (rounds == NULL)
         return;
     const struct reference_board *board = &solver->rules.board;
     bool far = k.a <= solver->rules.fly;
@@ -187,49 +199,53 @@ static void mark_before(struct reference_solver *solver, const struct reference_
                 continue;
             struct reference_position before = {.other = pos->own};
             before.own = (pos->other & ~(UINT32_C(1) << to)) | UINT32_C(1) << from;
-            marks[place_of(solver, &before)] = 1;
+            uint8_t *round = &rounds[place_of(solver, &before)];
+            if (*round == OPEN || (plies % 2 == 0 && *round > plies + 1))
+                *round = (uint8_t)(plies + 1);
         }
 }
 
-// One round over one subspace; true if something stays marked.
-static bool sweep(struct reference_solver *solver, struct key k, int plies)
+// One round over one subspace.
+static void sweep(struct reference_solver *solver, struct key k, int plies)
 {
-    uint8_t *values = *slot_of(solver->values, k), *marks = *slot_of(solver->marks, k);
+    uint8_t *values = *slot_of(solver->values, k), *rounds = *slot_of(solver->rounds, k);
     size_t n = size_of(solver, k);
-    bool more = false;
     for (size_t place = 0; place < n; place++) {
-        if (marks[place] == 0 || values[place] != OPEN)
+        if (rounds[place] != plies)
             continue;
         struct reference_position pos = position_at(solver, k, place);
-        int value = (pos.own & pos.other) != 0 ? OPEN : evaluate(solver, &pos);
+        bool overlap = (pos.own & pos.other) != 0;
+        int value = overlap || values[place] != OPEN ? OPEN : evaluate(solver, &pos);
         assert(value >= plies);
+        rounds[place] = value > plies ? (uint8_t)value : OPEN;
         if (value == plies) {
             values[place] = (uint8_t)value;
-            mark_before(solver, &pos);
+            look_before(solver, &pos, plies);
         }
-        marks[place] = value != OPEN && value > plies;
-        more |= marks[place] != 0;
     }
-    return more;
 }
 
-static bool any_marked(const struct reference_solver *solver, struct key k)
+// True if a position is due in a later round.
+static bool any_due(const struct reference_solver *solver, struct key k)
 {
-    const uint8_t *marks = solver->marks[k.a][k.b][k.ha][k.hb];
-    return memchr(marks, 1, size_of(solver, k)) != NULL;
+    const uint8_t *rounds = solver->rounds[k.a][k.b][k.ha][k.hb];
+    for (size_t place = 0; place < size_of(solver, k); place++)
+        if (rounds[place] != OPEN)
+            return true;
+    return false;
 }
 
 static bool start_table(struct reference_solver *solver, struct key k)
 {
-    uint8_t **values = slot_of(solver->values, k), **marks = slot_of(solver->marks, k);
+    uint8_t **values = slot_of(solver->values, k), **rounds = slot_of(solver->rounds, k);
     if (*values != NULL)
         return true;
     *values = malloc(size_of(solver, k));
-    *marks = malloc(size_of(solver, k));
-    if (*values == NULL || *marks == NULL)
+    *rounds = malloc(size_of(solver, k));
+    if (*values == NULL || *rounds == NULL)
         return false;
     memset(*values, OPEN, size_of(solver, k));
-    memset(*marks, 1, size_of(solver, k));
+    memset(*rounds, 0, size_of(solver, k));
     return list_sets(solver, k.a) && list_sets(solver, k.b);
 }
 
@@ -242,14 +258,14 @@ static bool solve_tables(struct reference_solver *solver, const struct key *memb
     for (int plies = 0; more && plies < OPEN; plies++) {
         more = false;
         for (int i = 0; i < n; i++)
-            more |= sweep(solver, members[i], plies);
-        for (int i = 0; i < n && !more; i++)
-            more |= any_marked(solver, members[i]);
+            sweep(solver, members[i], plies);
+        for (int i = 0; i < n; i++)
+            more |= any_due(solver, members[i]);
     }
     for (int i = 0; i < n; i++) {
-        uint8_t **marks = slot_of(solver->marks, members[i]);
-        free(*marks);
-        *marks = NULL;
+        uint8_t **rounds = slot_of(solver->rounds, members[i]);
+        free(*rounds);
+        *rounds = NULL;
     }
     return true;
 }
