@@ -30,14 +30,18 @@ static const struct known_counts known[] = {
     {{4, 4, 0, 0}, 159, 3225409, 29, 9},     {{5, 3, 0, 0}, 580660, 1999730, 0, 3},
 };
 
+static const char known_signature[] = "ae8d8b33c167591d";
+
 enum { N_KNOWN = sizeof known / sizeof known[0], BENCH_MEN = 8 };
+
+enum { SIGNATURE_BYTES = 8, SIGNATURE_TEXT_BYTES = 2 * SIGNATURE_BYTES + 1 };
 
 // ---- bench solve ---------------------------------------------------------------------------
 
 struct figures {
     uint64_t n_slots;
     double cpu_seconds, wall_seconds;
-    uint8_t root_hash[SHA256_BYTES];
+    char signature[SIGNATURE_TEXT_BYTES];
 };
 
 static enum status check_counts(const struct known_counts *expected,
@@ -67,6 +71,36 @@ static enum status check_manifest(const struct manifest *manifest, struct error 
     enum status status = STATUS_OK;
     for (int i = 0; status == STATUS_OK && i < N_KNOWN; i++)
         status = check_counts(&known[i], &manifest->entries[i], err);
+    return status;
+}
+
+static enum status hash_entries(const struct manifest *manifest, struct sha256 *hash,
+                                char signature[SIGNATURE_TEXT_BYTES], struct error *err)
+{
+    uint8_t digest[SHA256_BYTES];
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < manifest->n_entries; i++)
+        status = merels_sha256_update(hash, manifest->entries[i].header.value_hash,
+                                      SHA256_BYTES, err);
+    if (status == STATUS_OK)
+        status = merels_sha256_finish(hash, digest, err);
+    if (status == STATUS_OK)
+        merels_hex(digest, SIGNATURE_BYTES, signature);
+    return status;
+}
+
+static enum status check_signature(const struct manifest *manifest,
+                                   char signature[SIGNATURE_TEXT_BYTES], struct error *err)
+{
+    struct sha256 *hash;
+    enum status status = merels_sha256_create(&hash, err);
+    if (status != STATUS_OK)
+        return status;
+    status = hash_entries(manifest, hash, signature, err);
+    merels_sha256_destroy(hash);
+    if (status == STATUS_OK && strcmp(signature, known_signature) != 0)
+        status = merels_error(err, STATUS_MISMATCH, "bench: the signature is %s; right is %s",
+                              signature, known_signature);
     return status;
 }
 
@@ -108,7 +142,8 @@ static enum status solve_and_check(const struct setting *setting, const struct a
     if (status != STATUS_OK)
         return status;
     status = check_manifest(&manifest, err);
-    memcpy(figures->root_hash, manifest.root_hash, SHA256_BYTES);
+    if (status == STATUS_OK)
+        status = check_signature(&manifest, figures->signature, err);
     merels_manifest_free(&manifest);
     return status;
 }
@@ -116,17 +151,16 @@ static enum status solve_and_check(const struct setting *setting, const struct a
 static enum status print_figures(const struct figures *figures, bool json, struct output *out,
                                  struct error *err)
 {
-    char signature[2 * SHA256_BYTES + 1];
     double ns = 1e9 * figures->cpu_seconds / (double)figures->n_slots;
-    merels_hex(figures->root_hash, SHA256_BYTES, signature);
     if (json)
-        return merels_print_json(
-            out,
-            json_pack("{s:s, s:s, s:I, s:f, s:f, s:f}", "bench", "solve", "signature",
-                      signature, "slots", (json_int_t)figures->n_slots, "ns_per_position", ns,
-                      "cpu_seconds", figures->cpu_seconds, "seconds", figures->wall_seconds),
-            false, err);
-    merels_print(out, "signature        %s\n", signature);
+        return merels_print_json(out,
+                                 json_pack("{s:s, s:s, s:I, s:f, s:f, s:f}", "bench", "solve",
+                                           "signature", figures->signature, "slots",
+                                           (json_int_t)figures->n_slots, "ns_per_position", ns,
+                                           "cpu_seconds", figures->cpu_seconds, "seconds",
+                                           figures->wall_seconds),
+                                 false, err);
+    merels_print(out, "signature        %s\n", figures->signature);
     merels_print(out, "positions        %llu\n", (unsigned long long)figures->n_slots);
     merels_print(out, "ns per position  %.1f\n", ns);
     merels_print(out, "CPU seconds      %.2f\n", figures->cpu_seconds);

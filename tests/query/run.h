@@ -83,6 +83,19 @@ static inline void assert_quiet(struct run run)
     cr_expect_str_empty(run.err);
 }
 
+// With standard output on a full disk the program says so and fails.
+static inline void assert_full_disk(char *const *argv)
+{
+    struct run run = {.out = ""};
+    int full = open("/dev/full", O_WRONLY);
+    FILE *err = tmpfile();
+    cr_assert(full >= 0 && err);
+    run.exit_status = wait_for(start_program(argv, full, fileno(err)));
+    take_text(err, run.err, sizeof run.err);
+    assert_fails(run, 1, "standard output");
+    close(full);
+}
+
 // A new empty directory; its files and itself are removed by remove_dir.
 static inline char *make_dir(void)
 {

@@ -113,20 +113,12 @@ Test(program, perft_prints_a_line_for_each_depth)
 
 Test(program, full_disk_is_a_failure)
 {
-    char *const *const runs[] = {ARGV("perft", "nine", "2"), ARGV("--help"),
-                                 ARGV("--version"),          ARGV("rules", "nine"),
-                                 ARGV("rules", "--json"),    ARGV("probe", "--help")};
-    int full = open("/dev/full", O_WRONLY);
-    cr_assert(full >= 0);
-    for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
-        FILE *err = tmpfile();
-        cr_assert_not_null(err);
-        struct run run = {.out = ""};
-        run.exit_status = wait_for(start_program(runs[i], full, fileno(err)));
-        take_text(err, run.err, sizeof run.err);
-        assert_fails(run, 1, "standard output");
-    }
-    close(full);
+    assert_full_disk(ARGV("perft", "nine", "2"));
+    assert_full_disk(ARGV("--help"));
+    assert_full_disk(ARGV("--version"));
+    assert_full_disk(ARGV("rules", "nine"));
+    assert_full_disk(ARGV("rules", "--json"));
+    assert_full_disk(ARGV("probe", "--help"));
 }
 
 // ---- positions -----------------------------------------------------------------------------
