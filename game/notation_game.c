@@ -180,20 +180,35 @@ static enum status play_token(const struct rules *rules, struct token token,
     return STATUS_OK;
 }
 
-enum status merels_read_game(const struct rules *rules, const struct start *start,
-                             const char *text, struct position *pos, struct error *err)
+static enum status read_start(const struct rules *rules, const struct start *start,
+                              struct token token, struct position *pos, struct error *err)
 {
-    struct reader reader = {text, 0};
-    struct token first = merels_token_next(&reader);
+    int n_points = rules->board.n_points;
     if (start == NULL)
-        return merels_token_error(err, STATUS_BAD_INPUT, FORM, first,
+        return merels_token_error(err, STATUS_BAD_INPUT, FORM, token,
                                   "the number of men at the start is not known here");
+    if (start->first_men < 0 || start->first_men > n_points || start->second_men < 0 ||
+        start->second_men > n_points)
+        return merels_token_error(err, STATUS_BAD_INPUT, FORM, token,
+                                  "a side starts with 0 to %d men, not %d and %d", n_points,
+                                  start->first_men, start->second_men);
     *pos = merels_position_start(start);
     struct error bad_start;
     enum status status = merels_position_check(rules, pos, &bad_start);
     if (status != STATUS_OK)
-        return merels_token_error(err, status, FORM, first, "%s", bad_start.text);
+        return merels_token_error(err, status, FORM, token, "%s", bad_start.text);
+    return STATUS_OK;
+}
+
+enum status merels_read_game(const struct rules *rules, const struct start *start,
+                             const char *text, struct position *pos, struct error *err)
+{
+    struct reader reader = {text, 0};
     struct token token = merels_token_next(&reader);
+    enum status status = read_start(rules, start, token, pos, err);
+    if (status != STATUS_OK)
+        return status;
+    token = merels_token_next(&reader);
     if (token.length > 0 && !merels_token_is(token, "moves"))
         return merels_token_error(err, STATUS_BAD_INPUT, FORM, token,
                                   "after startpos comes nothing, or moves and plies");

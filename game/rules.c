@@ -40,7 +40,7 @@ static const struct preset presets[] = {
 
 enum { N_PRESETS = sizeof presets / sizeof presets[0], MAX_VALUES = 3 };
 
-// An option with named values, written into the rules by number.
+// The options in the order of the canonical text.
 enum option_key {
     OPTION_FLY,
     OPTION_FLY_COUNT,
@@ -84,55 +84,30 @@ static const struct {
     {"n-move", "the game ends after n moves without a removal"},
 };
 
-static int get_option(const struct rules *rules, enum option_key key)
+static void get_options(const struct rules *rules, int values[N_OPTIONS])
 {
-    const int values[N_OPTIONS] = {
-        [OPTION_FLY] = rules->fly,
-        [OPTION_FLY_COUNT] = (int)rules->fly_count,
-        [OPTION_MILL_MEN] = (int)rules->mill_men,
-        [OPTION_REMOVALS] = (int)rules->removals,
-        [OPTION_BLOCKED] = (int)rules->blocked,
-        [OPTION_FULL_BOARD] = (int)rules->full_board,
-        [OPTION_TURN] = (int)rules->turn,
-        [OPTION_MILL] = (int)rules->mill,
-        [OPTION_LEAST] = rules->least,
-    };
-    return values[key];
+    values[OPTION_FLY] = rules->fly;
+    values[OPTION_FLY_COUNT] = (int)rules->fly_count;
+    values[OPTION_MILL_MEN] = (int)rules->mill_men;
+    values[OPTION_REMOVALS] = (int)rules->removals;
+    values[OPTION_BLOCKED] = (int)rules->blocked;
+    values[OPTION_FULL_BOARD] = (int)rules->full_board;
+    values[OPTION_TURN] = (int)rules->turn;
+    values[OPTION_MILL] = (int)rules->mill;
+    values[OPTION_LEAST] = rules->least;
 }
 
-static void set_option(struct rules *rules, enum option_key key, int value)
+static void set_options(struct rules *rules, const int values[N_OPTIONS])
 {
-    switch (key) {
-    case OPTION_FLY:
-        rules->fly = value;
-        break;
-    case OPTION_FLY_COUNT:
-        rules->fly_count = (enum fly_count)value;
-        break;
-    case OPTION_MILL_MEN:
-        rules->mill_men = (enum mill_men)value;
-        break;
-    case OPTION_REMOVALS:
-        rules->removals = (enum removals)value;
-        break;
-    case OPTION_BLOCKED:
-        rules->blocked = (enum blocked)value;
-        break;
-    case OPTION_FULL_BOARD:
-        rules->full_board = (enum full_board)value;
-        break;
-    case OPTION_TURN:
-        rules->turn = (enum turn)value;
-        break;
-    case OPTION_MILL:
-        rules->mill = (enum mill)value;
-        break;
-    case OPTION_LEAST:
-        rules->least = value;
-        break;
-    case N_OPTIONS:
-        break;
-    }
+    rules->fly = values[OPTION_FLY];
+    rules->fly_count = (enum fly_count)values[OPTION_FLY_COUNT];
+    rules->mill_men = (enum mill_men)values[OPTION_MILL_MEN];
+    rules->removals = (enum removals)values[OPTION_REMOVALS];
+    rules->blocked = (enum blocked)values[OPTION_BLOCKED];
+    rules->full_board = (enum full_board)values[OPTION_FULL_BOARD];
+    rules->turn = (enum turn)values[OPTION_TURN];
+    rules->mill = (enum mill)values[OPTION_MILL];
+    rules->least = values[OPTION_LEAST];
 }
 
 // A piece of the text: `length` characters from `text`, not terminated.
@@ -256,7 +231,10 @@ static enum status apply_option(struct rules *rules, struct piece piece, struct 
         int value = find_value(&options[key], text);
         if (value < 0)
             return unknown_value(&options[key], text, err);
-        set_option(rules, (enum option_key)key, value);
+        int values[N_OPTIONS];
+        get_options(rules, values);
+        values[key] = value;
+        set_options(rules, values);
         return STATUS_OK;
     }
     return refuse(name, err);
@@ -369,14 +347,15 @@ static void put_board(struct text *text, const struct board *board)
 size_t merels_rules_text(const struct rules *rules, char out[RULES_TEXT_BYTES])
 {
     struct text text = {out, 0};
+    int values[N_OPTIONS];
     put_board(&text, &rules->board);
+    get_options(rules, values);
     for (int key = 0; key < N_OPTIONS; key++) {
-        int value = get_option(rules, (enum option_key)key);
         char number[16];
-        snprintf(number, sizeof number, "%d", value);
+        snprintf(number, sizeof number, "%d", values[key]);
         put(&text, options[key].name);
         put(&text, " ");
-        put(&text, options[key].values[0] == NULL ? number : options[key].values[value]);
+        put(&text, options[key].values[0] == NULL ? number : options[key].values[values[key]]);
         put(&text, "\n");
     }
     return text.length;
