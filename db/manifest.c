@@ -29,8 +29,11 @@ static enum status check_entry(const struct rules *rules, const struct manifest_
     merels_subspace_name(entry->subspace, name);
     enum status status = merels_header_check(
         &entry->header, &layout, rules != NULL ? &rules->board : NULL, path, &cause);
-    if (status == STATUS_OK)
+    int width = entry->header.value_bytes;
+    if (status == STATUS_OK && entry->header.version == TABLE_VERSION &&
+        (width == 1 || width == 2))
         return STATUS_OK;
+    status = STATUS_CORRUPT;
     return merels_error(err, status, "%s: table %s: impossible numbers", path, name);
 }
 

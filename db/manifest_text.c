@@ -141,6 +141,8 @@ enum status merels_manifest_write_text(struct manifest *manifest, const char *ru
     for (size_t i = 0; i < manifest->n_entries; i++)
         put_entry(&text, &manifest->entries[i]);
     put(&text, "# root %s\n", root);
+    if (!text.failed)
+        put(&text, "# checksum %016" PRIx64 "\n", merels_xxh64(text.bytes, text.n));
     if (text.failed) {
         free(text.bytes);
         return merels_error(err, STATUS_NO_MEMORY, "out of memory for a manifest");
