@@ -89,6 +89,16 @@ Test(moves, six_mills_at_once)
     cr_expect_eq(merels_ply_format(rules, centre, written), PLY_TEXT_BYTES - 1 - 3);
 }
 
+// The position with the most plies that a search found; moves.h allows 4096.
+Test(moves, most_plies)
+{
+    const struct rules *rules = rules_of("eleven,fly=24,fly-count=total,turn=place-or-move,"
+                                         "removals=each,mill-men=removable");
+    cr_expect_eq(n_plies_of(rules, "w d7,g7,a4,a1,b6,c5,d1,g4,f2,e3 "
+                                   "b4,c4,b2,c3,d2,d3,e4,f4,e5,f6,d6,d5 1/0"),
+                 2992);
+}
+
 Test(moves, mill_with_the_last_man_placed_still_removes)
 {
     const struct rules *rules = rules_of("nine");
