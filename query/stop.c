@@ -21,5 +21,6 @@ const volatile int *merels_stop_on_signals(void)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
     return &stop_requested;
 }

@@ -4,8 +4,8 @@
 #define MERELS_QUERY_STOP_H
 
 // From now on the first SIGINT and the first SIGTERM only set the flag that is returned; the
-// next one ends the program. SIGPIPE is ignored: a reader of the messages that is gone must not
-// end the work before it is tidied up.
+// next one ends the program. SIGPIPE and SIGXFSZ are ignored, so that a message whose reader is
+// gone or a file that grows too large is an error like any other and the work ends tidily.
 const volatile int *merels_stop_on_signals(void);
 
 #endif

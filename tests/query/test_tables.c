@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "tests/query/run.h"
@@ -250,6 +251,27 @@ Test(tables, solve_refuses_before_it_begins, .timeout = 120)
     cr_expect_not_null(strstr(no_dir.err, "/proc/merels"), "%s", no_dir.err);
     assert_fails(RUN("solve", "nine", "--max-men", "3", "--phase", "moving", "--db", dir), 2,
                  "nothing to solve");
+    remove_dir(dir);
+}
+
+// A file that may not grow stands for a full disk: the tables before it stay, no part is left.
+Test(tables, solve_that_cannot_write_goes_on_later, .timeout = 120)
+{
+    char *dir = make_dir();
+    struct rlimit limit;
+    cr_assert_eq(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    const struct rlimit small = {.rlim_cur = 60000, .rlim_max = limit.rlim_max};
+    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &small), 0);
+    struct run run = RUN("solve", "nine", "--phase", "moving", "--max-men", "7", "--db", dir);
+    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    cr_expect_eq(run.exit_status, 1, "%s", run.err);
+    cr_expect_not_null(strstr(run.err, "\nmerels: "), "%s", run.err);
+    cr_expect_not_null(strstr(run.err, "1 of 2 work units are finished"), "%s", run.err);
+    cr_expect(exists(dir, "3-3.mtb"));
+    cr_expect(!exists(dir, "4-3.mtb"));
+    cr_expect(!exists(dir, "4-3.mtb.part"));
+    solve_small(dir);
+    assert_small_stats(dir);
     remove_dir(dir);
 }
 
