@@ -186,6 +186,16 @@ static inline cell cell_without(cell x, cell y)
 #endif
 }
 
+// x if keep is true, else nothing; without a branch.
+static inline cell cell_if(int keep, cell x)
+{
+#if defined(__AVX512F__)
+    return _mm512_maskz_mov_epi64((__mmask8)-keep, x);
+#else
+    return x & -(uint64_t)keep;
+#endif
+}
+
 // Bits of x where `choose` is set, bits of y elsewhere.
 static inline cell cell_choose(cell choose, cell x, cell y)
 {

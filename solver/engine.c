@@ -117,7 +117,8 @@ static enum status removals_from_table(struct engine *engine, struct side *side,
     if (status != STATUS_OK)
         return status;
     int free = engine->rules->board.n_points - side->subspace.a;
-    status = merels_columns_create(free, side->subspace.b, &job.victims, err);
+    status = merels_columns_create(free, side->subspace.b, engine->kernels->cell_points, &job.victims,
+                                   err);
     if (status != STATUS_OK)
         return status;
     job.n_smaller = (uint32_t)merels_choose(free, smaller.a);

@@ -111,7 +111,7 @@ static bool dense_is_cheaper(const struct side *side, uint32_t n_new, int depth)
     uint64_t free = (uint64_t)side->columns.n_points, men = (uint64_t)side->columns.n_men;
     uint64_t steps = side->flies ? men * (free - men) : men * 8 * (free - men) / (3 * free) + 1;
     uint64_t one = depth & 1 ? steps * (DENSE_UNMOVE + DENSE_CHECK * steps) : steps * DENSE_UNMOVE;
-    uint64_t cells = CELL_POINTS == 9 ? side->columns.n_cells : side->columns.n_words;
+    uint64_t cells = side->columns.all.n;
     uint64_t all = side->columns.n_words * DENSE_WORD + cells * free * DENSE_CELL;
     return n_new * one > all;
 }

@@ -20,7 +20,7 @@ void AT_LEVEL(row_open)(const struct side *side, uint32_t number, point_set set,
 
 // kernel_step.c
 void AT_LEVEL(step_back)(const struct row *row, const uint64_t *arrivals,
-                         const uint64_t *removals, uint64_t *out, uint64_t *const scratch[2]);
+                         const uint64_t *removals, uint64_t *out, uint64_t *const scratch[3]);
 
 // kernel_turn.c: the turns of all columns whose bit is set; and of a batch of removal values
 void AT_LEVEL(turn_bits)(const struct row *row, const uint64_t *bits, int fresh,

@@ -31,28 +31,12 @@ static cell cell_holding(uint32_t low)
     return cell_load(words);
 }
 
-enum { LOW_MASK = (1 << CELL_POINTS) - 1, MAX_STEPS = MAX_POINTS };
+enum { LOW_MASK = (1 << CELL_POINTS) - 1 };
 
 // A set of points split into what selects cells and what selects bits in a cell.
 struct split {
     cell low;      // bits that hold the low points
-    uint32_t high; // cell number bits that must be set
-};
-
-struct back_step {    // from the arrival point to point i
-    cell lacking;     // bits without point i, if i is low
-    uint32_t clear;   // cell number bit of i, if i is high
-    uint32_t flip;    // change of the cell number
-    int swap, rotate; // change inside the cell (cell_shift)
-    bool inside;      // there is one
-};
-
-struct arrival { // at one point
-    struct split at;
-    int n_mates;
-    struct split mates[MAX_MILLS_AT];
-    int n_steps;
-    struct back_step steps[MAX_STEPS];
+    uint32_t high; // bits that the number of the cell must have
 };
 
 static struct split split_set(uint32_t set)
@@ -60,147 +44,176 @@ static struct split split_set(uint32_t set)
     return (struct split){cell_holding(set & LOW_MASK), set >> CELL_POINTS};
 }
 
-static void plan_step(int to, int from, struct back_step *step)
+// The cells that hold sets with point p, and those that hold sets without it.
+static const struct cell_list *cells_with(const struct columns *columns, int p)
 {
-    uint32_t both = 1u << to | 1u << from, low = both & LOW_MASK;
-    uint32_t gain = 1u << from & 63, lose = 1u << to & 63;
-    step->lacking = cell_without(cell_holding(0), from < CELL_POINTS ? cell_holding(1u << from)
-                                                                     : cell_zero());
-    step->clear = 1u << from >> CELL_POINTS;
-    step->flip = both >> CELL_POINTS;
-    step->swap = (int)(low >> 6);
-    step->rotate = (int)gain - (int)lose;
-    step->inside = low != 0;
+    return p < CELL_POINTS ? &columns->all : &columns->with[p - CELL_POINTS];
 }
 
-static void plan_arrival(const struct row *row, int to, struct arrival *arrival)
+static const struct cell_list *cells_without(const struct columns *columns, int p)
 {
-    arrival->at = split_set(1u << to);
-    arrival->n_mates = row->n_mates[to];
-    for (int k = 0; k < arrival->n_mates; k++)
-        arrival->mates[k] = split_set(row->mates[to][k]);
-    arrival->n_steps = 0;
-    if (row->side->flies)
-        return;
-    for (uint32_t rest = row->neighbours[to]; rest != 0; rest &= rest - 1)
-        plan_step(to, bit_lowest(rest), &arrival->steps[arrival->n_steps++]);
+    return p < CELL_POINTS ? &columns->all : &columns->without[p - CELL_POINTS];
 }
 
-// The sets of cell number u that hold the arrival point and are good to arrive at.
-static inline cell good_arrivals(const struct arrival *a, uint32_t u, cell arrivals, cell removals)
+static inline cell cell_at(const uint64_t *plane, uint32_t u)
 {
-    cell closed = cell_zero();
-    for (int k = 0; k < a->n_mates; k++)
-        if ((a->mates[k].high & ~u) == 0)
-            closed = cell_or(closed, a->mates[k].low);
-    return cell_and(cell_choose(closed, removals, arrivals), a->at.low);
+    return cell_load(plane + (size_t)u * CELL_WORDS);
 }
 
-static inline void cell_add(uint64_t *plane, uint32_t u, cell x)
+static inline void cell_put(uint64_t *plane, uint32_t u, cell x)
 {
-    uint64_t *words = plane + (size_t)u * CELL_WORDS;
-    cell_store(words, cell_or(cell_load(words), x));
+    cell_store(plane + (size_t)u * CELL_WORDS, x);
 }
 
-static inline uint32_t cell_number(const struct columns *columns, uint32_t k)
+// good = the sets with point `to` that are good to arrive at on that point: those of `removals` if
+// a mill closes there, of `arrivals` if not. Cells that cannot hold the point are not written.
+static void good_arrivals(const struct row *row, int to, const uint64_t *arrivals,
+                          const uint64_t *removals, uint64_t *good)
 {
-    return CELL_POINTS == 9 ? columns->cells[k] : columns->words[k].word;
+    const struct cell_list *list = cells_with(row->columns, to);
+    struct split mates[MAX_MILLS_AT];
+    cell held = cell_holding(1u << to & LOW_MASK);
+    int n = row->n_mates[to];
+    for (int k = 0; k < n; k++)
+        mates[k] = split_set(row->mates[to][k]);
+    for (uint32_t i = 0; i < list->n; i++) {
+        uint32_t u = list->cells[i];
+        cell closed = cell_zero();
+        for (int k = 0; k < n; k++)
+            closed = cell_or(closed, cell_if((mates[k].high & ~u) == 0, mates[k].low));
+        cell either = cell_choose(closed, cell_at(removals, u), cell_at(arrivals, u));
+        cell_put(good, u, cell_and(either, held));
+    }
 }
 
-static inline uint32_t cell_count(const struct columns *columns)
+// ---- slides --------------------------------------------------------------------------------
+
+// Both points select cells: whole cells move.
+static void slide_cells(const struct columns *columns, int to, int from, const uint64_t *good,
+                        uint64_t *out)
 {
-    return CELL_POINTS == 9 ? columns->n_cells : columns->n_words;
+    const struct cell_list *list = cells_with(columns, to);
+    uint32_t clear = 1u << (from - CELL_POINTS), flip = clear | 1u << (to - CELL_POINTS);
+    for (uint32_t i = 0; i < list->n; i++) {
+        uint32_t u = list->cells[i];
+        if ((u & clear) == 0)
+            cell_put(out, u ^ flip, cell_or(cell_at(out, u ^ flip), cell_at(good, u)));
+    }
 }
 
-static void slide_back(const struct row *row, const struct arrival *plan,
-                       const uint64_t *arrivals, const uint64_t *removals, uint64_t *out)
+// At least one of them selects bits: bits move inside their cell or to one other cell.
+static void slide_bits(const struct columns *columns, int to, int from, const uint64_t *good,
+                       uint64_t *out)
 {
-    for (uint32_t k = 0; k < cell_count(row->columns); k++) {
-        uint32_t u = cell_number(row->columns, k);
-        cell plain = cell_load(arrivals + (size_t)u * CELL_WORDS);
-        cell closing = cell_load(removals + (size_t)u * CELL_WORDS);
-        if (cell_is_zero(cell_or(plain, closing)))
-            continue;
-        for (const struct arrival *a = plan; a < plan + row->n_points; a++) {
-            if (a->at.high & ~u)
-                continue;
-            cell good = good_arrivals(a, u, plain, closing);
-            if (cell_is_zero(good))
-                continue;
-            for (const struct back_step *step = a->steps; step < a->steps + a->n_steps; step++) {
-                if (step->clear & u)
-                    continue;
-                cell moved = step->inside ? cell_shift(cell_and(good, step->lacking),
-                                                       step->swap, step->rotate)
-                                          : good;
-                cell_add(out, u ^ step->flip, moved);
-            }
+    const struct cell_list *list =
+        to < CELL_POINTS ? cells_without(columns, from) : cells_with(columns, to);
+    uint32_t both = 1u << to | 1u << from, flip = both >> CELL_POINTS;
+    int swap = (int)((both & LOW_MASK) >> 6);
+    int rotate = (int)(1u << from & 63) - (int)(1u << to & 63);
+    cell taken = from < CELL_POINTS ? cell_holding(1u << from) : cell_zero();
+    for (uint32_t i = 0; i < list->n; i++) {
+        uint32_t u = list->cells[i];
+        cell moved = cell_shift(cell_without(cell_at(good, u), taken), swap, rotate);
+        cell_put(out, u ^ flip, cell_or(cell_at(out, u ^ flip), moved));
+    }
+}
+
+static void slide_back(const struct row *row, const uint64_t *arrivals, const uint64_t *removals,
+                       uint64_t *out, uint64_t *good)
+{
+    for (int to = 0; to < row->n_points; to++) {
+        good_arrivals(row, to, arrivals, removals, good);
+        for (uint32_t rest = row->neighbours[to]; rest != 0; rest &= rest - 1) {
+            int from = bit_lowest(rest);
+            if (to >= CELL_POINTS && from >= CELL_POINTS)
+                slide_cells(row->columns, to, from, good, out);
+            else
+                slide_bits(row->columns, to, from, good, out);
         }
     }
 }
 
-// The change inside a cell, and of its number, that taking away or adding one point makes.
-struct lift {
-    int swap, rotate;
-    uint32_t flip;
-};
-
-static struct lift plan_lift(int point)
-{
-    uint32_t bit = 1u << point;
-    return (struct lift){(int)((bit & LOW_MASK) >> 6), (int)(bit & 63), bit >> CELL_POINTS};
-}
-
-// Flight: X reaches every Y = X - i + j with i in X and j outside. Lifting the arriving man
-// leaves Z = Y - j with one man less; for X it must be good with some j other than i:
+// ---- flights -------------------------------------------------------------------------------
+// X reaches every Y = X - i + j with i in X and j outside. Lifting the arriving man leaves
+// Z = Y - j with one man less; for X it must be good with some j other than i:
 //
 //     once[Z]   at least one j makes Z + j a good arrival       twice[Z]   at least two do
 //     X is found  if for some i, with Z = X - i:  twice[Z], or once[Z] and not by j = i
 //
 // That is 2n operations a cell in place of n * n.
-static void fly_back(const struct row *row, const struct arrival *plan, const uint64_t *arrivals,
-                     const uint64_t *removals, uint64_t *out, uint64_t *const scratch[2])
+
+// The change of a cell's number and inside it that taking point p away makes.
+struct lift {
+    uint32_t flip;
+    int swap, rotate;
+};
+
+static struct lift plan_lift(int p)
 {
-    uint64_t *once = scratch[0], *twice = scratch[1];
-    for (int pass = 0; pass < 3; pass++)
-        for (uint32_t k = 0; k < cell_count(row->columns); k++) {
-            uint32_t u = cell_number(row->columns, k);
-            cell plain = cell_load(arrivals + (size_t)u * CELL_WORDS);
-            cell closing = cell_load(removals + (size_t)u * CELL_WORDS);
-            for (int j = 0; j < row->n_points; j++) {
-                const struct arrival *a = &plan[j];
-                if (a->at.high & ~u)
-                    continue;
-                struct lift lift = plan_lift(j);
-                uint64_t *z_once = once + (size_t)(u ^ lift.flip) * CELL_WORDS;
-                uint64_t *z_twice = twice + (size_t)(u ^ lift.flip) * CELL_WORDS;
-                cell good = good_arrivals(a, u, plain, closing);
-                if (pass == 0) {
-                    cell lifted = cell_shift(good, lift.swap, -lift.rotate);
-                    cell seen = cell_load(z_once);
-                    cell_store(z_twice, cell_or(cell_load(z_twice), cell_and(seen, lifted)));
-                    cell_store(z_once, cell_or(seen, lifted));
-                } else if (pass == 1) {
-                    cell any = cell_shift(cell_load(z_once), lift.swap, lift.rotate);
-                    cell two = cell_shift(cell_load(z_twice), lift.swap, lift.rotate);
-                    cell found = cell_or(two, cell_without(any, good));
-                    cell_add(out, u, cell_and(found, a->at.low));
-                } else {
-                    cell_store(z_once, cell_zero());
-                    cell_store(z_twice, cell_zero());
-                }
-            }
-        }
+    uint32_t bit = 1u << p;
+    return (struct lift){bit >> CELL_POINTS, (int)((bit & LOW_MASK) >> 6), (int)(bit & 63)};
+}
+
+static void lift_men(const struct columns *columns, int p, const uint64_t *good, uint64_t *once,
+                     uint64_t *twice)
+{
+    const struct cell_list *list = cells_with(columns, p);
+    struct lift lift = plan_lift(p);
+    for (uint32_t i = 0; i < list->n; i++) {
+        uint32_t u = list->cells[i], z = u ^ lift.flip;
+        cell lifted = cell_shift(cell_at(good, u), lift.swap, -lift.rotate);
+        cell seen = cell_at(once, z);
+        cell_put(twice, z, cell_or(cell_at(twice, z), cell_and(seen, lifted)));
+        cell_put(once, z, cell_or(seen, lifted));
+    }
+}
+
+static void set_men(const struct columns *columns, int p, const uint64_t *good,
+                    const uint64_t *once, const uint64_t *twice, uint64_t *out)
+{
+    const struct cell_list *list = cells_with(columns, p);
+    struct lift lift = plan_lift(p);
+    cell held = cell_holding(1u << p & LOW_MASK);
+    for (uint32_t i = 0; i < list->n; i++) {
+        uint32_t u = list->cells[i], z = u ^ lift.flip;
+        cell any = cell_shift(cell_at(once, z), lift.swap, lift.rotate);
+        cell two = cell_shift(cell_at(twice, z), lift.swap, lift.rotate);
+        cell found = cell_or(two, cell_without(any, cell_at(good, u)));
+        cell_put(out, u, cell_or(cell_at(out, u), cell_and(found, held)));
+    }
+}
+
+static void clear_lifted(const struct columns *columns, int p, uint64_t *once, uint64_t *twice)
+{
+    const struct cell_list *list = cells_with(columns, p);
+    uint32_t flip = plan_lift(p).flip;
+    for (uint32_t i = 0; i < list->n; i++) {
+        cell_put(once, list->cells[i] ^ flip, cell_zero());
+        cell_put(twice, list->cells[i] ^ flip, cell_zero());
+    }
+}
+
+static void fly_back(const struct row *row, const uint64_t *arrivals, const uint64_t *removals,
+                     uint64_t *out, uint64_t *const scratch[3])
+{
+    uint64_t *good = scratch[0], *once = scratch[1], *twice = scratch[2];
+    for (int p = 0; p < row->n_points; p++)
+        clear_lifted(row->columns, p, once, twice);
+    for (int p = 0; p < row->n_points; p++) {
+        good_arrivals(row, p, arrivals, removals, good);
+        lift_men(row->columns, p, good, once, twice);
+    }
+    for (int p = 0; p < row->n_points; p++) {
+        good_arrivals(row, p, arrivals, removals, good);
+        set_men(row->columns, p, good, once, twice, out);
+    }
 }
 
 void AT_LEVEL(step_back)(const struct row *row, const uint64_t *arrivals,
-                         const uint64_t *removals, uint64_t *out, uint64_t *const scratch[2])
+                         const uint64_t *removals, uint64_t *out, uint64_t *const scratch[3])
 {
-    struct arrival plan[MAX_POINTS];
-    for (int j = 0; j < row->n_points; j++)
-        plan_arrival(row, j, &plan[j]);
     if (row->side->flies)
-        fly_back(row, plan, arrivals, removals, out, scratch);
+        fly_back(row, arrivals, removals, out, scratch);
     else
-        slide_back(row, plan, arrivals, removals, out);
+        slide_back(row, arrivals, removals, out, scratch[0]);
 }

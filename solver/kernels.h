@@ -9,7 +9,7 @@
 
 #include "solver/unit.h"
 
-enum { TURN_BATCH = 512, N_PLANES = 5, N_BIT_ROWS = 3 };
+enum { TURN_BATCH = 512, N_PLANES = 6, N_BIT_ROWS = 3 };
 
 // Costs of the two ways to decide a row, in single operations, measured on one x86-64 machine with
 // AVX-512 (docs/PERFORMANCE.md): they choose the faster way, never a result.
@@ -31,7 +31,7 @@ struct workspace {
     size_t plane_bytes;
     size_t bits_bytes;
     size_t keys_bytes;
-    uint64_t *planes[N_PLANES];  // bit planes: arrivals, removals, result, two for flights
+    uint64_t *planes[N_PLANES];  // bit planes: arrivals, removals, result, three for scratch
     uint64_t *bits[N_BIT_ROWS];  // rows of bits: decided now, good arrivals, good removals
     uint8_t *keys;               // a row of the smaller subspace, ordered for the remover
     const struct columns *clean_for; // planes are zero outside the words of these columns
@@ -55,6 +55,7 @@ struct row {
 
 struct kernels {
     const char *level;
+    int cell_points; // low points of a cell (game/bits.h)
 
     // Works off what became known in a row at depth t = -1, 0, 1, ...: decides its predecessors at
     // depth t + 1, writes their values and sets the fresh bits of the turned positions. t = -1
@@ -73,9 +74,9 @@ struct kernels {
                      const struct columns *columns, struct row *row);
 
     // out = every set from which a step leads to a set of `arrivals`, or by closing a mill to one of
-    // `removals` (planes of 2^max(n_points, 9) bits). `out` must be zero; scratch: two planes.
+    // `removals` (planes of 2^max(n_points, 9) bits); added to `out`; scratch: three planes.
     void (*step_back)(const struct row *row, const uint64_t *arrivals, const uint64_t *removals,
-                      uint64_t *out, uint64_t *const scratch[2]);
+                      uint64_t *out, uint64_t *const scratch[3]);
 };
 
 // The kernels of a level, or of the best level that this processor has (NULL). Returns NULL for an

@@ -4,6 +4,7 @@
 
 const struct kernels AT_LEVEL(kernels) = {
     .level = LEVEL_TEXT(MERELS_LEVEL),
+    .cell_points = CELL_POINTS,
     .decide_row = AT_LEVEL(decide_row),
     .removal_row = AT_LEVEL(removal_row),
     .row_open = AT_LEVEL(row_open),

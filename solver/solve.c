@@ -97,7 +97,8 @@ static enum status solve_unit(struct run *run, const struct work_unit *work, str
     struct engine *engine = &run->engine;
     struct unit unit;
     struct index *index = merels_tablebase_index(engine->base);
-    enum status status = merels_unit_create(run->rules, index, work, &unit, err);
+    enum status status = merels_unit_create(run->rules, index, work,
+                                            engine->kernels->cell_points, &unit, err);
     if (status != STATUS_OK)
         return status;
     engine->unit = &unit;

@@ -15,11 +15,22 @@ static uint32_t next_set(uint32_t set) // the next larger integer with as many b
     return up | ((set ^ up) / low >> 2);
 }
 
+static size_t plane_parts(int n_points, int part_points)
+{
+    return (size_t)1 << (n_points < part_points ? 0 : n_points - part_points);
+}
+
+// All lists together: every cell stands in `all` and for each high point in one of two.
+static size_t lists_bytes(int n_points, int cell_points)
+{
+    int high = n_points < cell_points ? 0 : n_points - cell_points;
+    return plane_parts(n_points, cell_points) * (size_t)(high + 1) * sizeof(uint32_t);
+}
+
 static uint64_t columns_bytes(int n_points, int n_men)
 {
-    uint64_t words = (uint64_t)1 << (n_points < 6 ? 0 : n_points - 6);
-    uint64_t cells = (uint64_t)1 << (n_points < 9 ? 0 : n_points - 9);
-    return merels_choose(n_points, n_men) * 4 + words * sizeof(struct plane_word) + cells * 4;
+    return merels_choose(n_points, n_men) * sizeof(uint32_t) +
+           plane_parts(n_points, 6) * sizeof(struct plane_word) + lists_bytes(n_points, 9);
 }
 
 static void fill_columns(struct columns *c)
@@ -29,26 +40,45 @@ static void fill_columns(struct columns *c)
         c->sets[k] = set;
         if (c->n_words == 0 || c->words[c->n_words - 1].word != set >> 6)
             c->words[c->n_words++] = (struct plane_word){set >> 6, k};
-        if (c->n_cells == 0 || c->cells[c->n_cells - 1] != set >> 9)
-            c->cells[c->n_cells++] = set >> 9;
         if (set != 0)
             set = next_set(set);
     }
 }
 
-enum status merels_columns_create(int n_points, int n_men, struct columns *columns,
-                                  struct error *err)
+static void fill_lists(struct columns *c, int cell_points)
+{
+    c->all.cells = c->cells;
+    for (uint32_t k = 0; k < c->n_words; k++) {
+        uint32_t cell = c->words[k].word >> (cell_points - 6);
+        if (c->all.n == 0 || c->all.cells[c->all.n - 1] != cell)
+            c->all.cells[c->all.n++] = cell;
+    }
+    uint32_t *next = c->cells + c->all.n;
+    for (int p = 0; p < c->n_points - cell_points; p++)
+        for (int has = 0; has < 2; has++) {
+            struct cell_list *list = has ? &c->with[p] : &c->without[p];
+            list->cells = next;
+            for (uint32_t k = 0; k < c->all.n; k++)
+                if ((int)(c->all.cells[k] >> p & 1) == has)
+                    list->cells[list->n++] = c->all.cells[k];
+            next += list->n;
+        }
+}
+
+enum status merels_columns_create(int n_points, int n_men, int cell_points,
+                                  struct columns *columns, struct error *err)
 {
     *columns = (struct columns){.n_points = n_points, .n_men = n_men};
     columns->n_columns = (uint32_t)merels_choose(n_points, n_men);
     columns->sets = calloc(columns->n_columns, sizeof *columns->sets);
-    columns->words = calloc((size_t)1 << (n_points < 6 ? 0 : n_points - 6), sizeof *columns->words);
-    columns->cells = calloc((size_t)1 << (n_points < 9 ? 0 : n_points - 9), sizeof *columns->cells);
+    columns->words = calloc(plane_parts(n_points, 6), sizeof *columns->words);
+    columns->cells = malloc(lists_bytes(n_points, cell_points));
     if (columns->sets == NULL || columns->words == NULL || columns->cells == NULL) {
         merels_columns_destroy(columns);
         return merels_error(err, STATUS_NO_MEMORY, "out of memory for the columns of %d men", n_men);
     }
     fill_columns(columns);
+    fill_lists(columns, cell_points);
     return STATUS_OK;
 }
 
@@ -156,7 +186,7 @@ static void destroy_side(struct side *side)
 }
 
 static enum status open_side(const struct rules *rules, struct unit *unit, int k,
-                             struct subspace s, struct error *err)
+                             struct subspace s, int cell_points, struct error *err)
 {
     struct side *side = &unit->sides[k];
     struct side_sizes z = side_sizes(&rules->board, s);
@@ -171,20 +201,20 @@ static enum status open_side(const struct rules *rules, struct unit *unit, int k
     side->n_columns = (uint32_t)z.columns;
     side->row_words = (size_t)z.row_words;
     enum status status =
-        merels_columns_create(rules->board.n_points - s.b, s.a, &side->columns, err);
+        merels_columns_create(rules->board.n_points - s.b, s.a, cell_points, &side->columns, err);
     return status != STATUS_OK ? status : create_side(side, err);
 }
 
 enum status merels_unit_create(const struct rules *rules, struct index *index,
-                               const struct work_unit *work, struct unit *unit,
-                               struct error *err)
+                               const struct work_unit *work, int cell_points,
+                               struct unit *unit, struct error *err)
 {
     *unit = (struct unit){.rules = rules, .n_sides = work->n_subspaces};
     enum status status = STATUS_OK;
     for (int k = 0; k < work->n_subspaces && status == STATUS_OK; k++) {
         status = create_canon(&rules->board, index, work->subspaces[k].b, &unit->canons[k], err);
         if (status == STATUS_OK)
-            status = open_side(rules, unit, k, work->subspaces[k], err);
+            status = open_side(rules, unit, k, work->subspaces[k], cell_points, err);
     }
     if (status != STATUS_OK)
         merels_unit_destroy(unit);

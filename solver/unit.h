@@ -22,8 +22,16 @@
 #include "db/tablebase.h"
 #include "solver/solve.h"
 
+// Numbers of cells, ascending.
+struct cell_list {
+    uint32_t n;
+    uint32_t *cells;
+};
+
 // The columns of a row with n free points and `men` men: each column's set, pushed together
-// ("compact"), and the words of a bit plane over all 2^n sets that hold any of them.
+// ("compact"), and the parts of a bit plane over all 2^n sets that hold any of them. A cell is the
+// piece of a plane that a kernel works on at a time (game/bits.h): all subsets of the lowest
+// cell_points points; the others, the high points, are the bits of the cell's number.
 struct plane_word {
     uint32_t word;   // number of the 64-bit word in the plane: the set without its low six points
     uint32_t column; // first column in that word
@@ -33,11 +41,13 @@ struct columns {
     int n_points;
     int n_men;
     uint32_t n_columns;
-    uint32_t n_words;          // entries of `words`
-    uint32_t n_cells;          // entries of `cells`
-    uint32_t *sets;            // n_columns compact sets, ascending
-    struct plane_word *words;  // ascending
-    uint32_t *cells;           // numbers of the plane's cells (of 512 bits) in use, ascending
+    uint32_t n_words;           // entries of `words`
+    uint32_t *sets;             // n_columns compact sets, ascending
+    struct plane_word *words;   // ascending
+    struct cell_list all;       // cells in use
+    struct cell_list with[MAX_POINTS];    // those with a high point, by its number less cell_points
+    struct cell_list without[MAX_POINTS]; // those without it
+    uint32_t *cells;            // the memory of the lists
 };
 
 // Canonical look-up of a set by its rank among the sets of as many men:
@@ -83,15 +93,16 @@ struct unit {
 // Bytes that merels_unit_create takes for these subspaces (look-up tables included).
 uint64_t merels_unit_bytes(const struct board *board, const struct work_unit *work);
 
-// Allocates a unit: all values undecided, removal values draws. STATUS_NO_MEMORY.
+// Allocates a unit for kernels that work on cells of cell_points points: all values undecided,
+// removal values draws. STATUS_NO_MEMORY.
 MERELS_CHECKED enum status merels_unit_create(const struct rules *rules, struct index *index,
-                                              const struct work_unit *work, struct unit *unit,
-                                              struct error *err);
+                                              const struct work_unit *work, int cell_points,
+                                              struct unit *unit, struct error *err);
 void merels_unit_destroy(struct unit *unit);
 
-// Fills *columns; and what it takes.
-MERELS_CHECKED enum status merels_columns_create(int n_points, int n_men, struct columns *columns,
-                                                 struct error *err);
+// Fills *columns. STATUS_NO_MEMORY.
+MERELS_CHECKED enum status merels_columns_create(int n_points, int n_men, int cell_points,
+                                                 struct columns *columns, struct error *err);
 void merels_columns_destroy(struct columns *columns);
 
 #endif
