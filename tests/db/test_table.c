@@ -147,8 +147,8 @@ Test(table, what_a_writer_refuses)
     struct rules *rules = make_rules("nine");
     char *dir = make_dir("merels");
     struct table_writer *writer;
-    struct table_stats stats = stats_for(rules, s33);
     uint8_t *values = values_of(rules, s33, 1), hash[SHA256_BYTES] = {0};
+    struct table_stats stats = stats_for(rules, s33, values);
     FAILS(
         merels_table_create(dir, rules, (struct subspace){20, 20, 0, 0}, &writer, &test_error),
         STATUS_BAD_INPUT);
@@ -188,7 +188,7 @@ Test(table, nowhere_to_write)
     cr_assert_eq(mkdir(path, 0777), 0);
     struct subspace s = {0, 1, 0, 0};
     uint8_t hash[SHA256_BYTES] = {0};
-    struct table_stats stats = stats_for(rules, s);
+    struct table_stats stats = stats_for(rules, s, NULL);
     OK(merels_table_create(dir, rules, s, &writer, &test_error));
     append_values(writer, (const uint8_t *)"\x19\x1a\xff\xff", 4);
     FAILS(merels_table_finish(writer, &stats, hash, &test_error), STATUS_IO);

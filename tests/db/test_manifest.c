@@ -1,0 +1,175 @@
+// test_manifest.c: one text for one content, checked by sha256sum, refused when damaged.
+
+#include "tests/db/support.h"
+
+static const struct subspace subspaces[] = {{0, 1, 9, 8}, {1, 1, 8, 8}, {2, 2, 0, 0},
+                                            {0, 0, 9, 9}, {2, 1, 0, 0}, {3, 2, 0, 0}};
+enum { N_SUBSPACES = sizeof subspaces / sizeof subspaces[0] };
+
+static void add(const char *dir, const struct rules *rules, int i)
+{
+    make_table(dir, rules, subspaces[i], (uint64_t)i);
+    OK(merels_manifest_add(dir, rules, subspaces[i], &test_error));
+}
+
+static void fill(const char *dir, const struct rules *rules, int first, int step)
+{
+    for (int i = 0; i < N_SUBSPACES; i++)
+        add(dir, rules, (first + i * step) % N_SUBSPACES);
+}
+
+Test(manifest, the_order_of_adding_does_not_matter)
+{
+    struct rules *rules = make_rules("nine");
+    char *one = make_dir("merels"), *two = make_dir("merels");
+    size_t n_one, n_two;
+    fill(one, rules, 0, 1);
+    fill(two, rules, 3, 5);
+    add(two, rules, 2); // replaces
+    uint8_t *text_one = load_bytes(one, "MANIFEST", &n_one);
+    uint8_t *text_two = load_bytes(two, "MANIFEST", &n_two);
+    cr_assert_eq(n_one, n_two);
+    cr_assert_eq(memcmp(text_one, text_two, n_one), 0);
+    cr_assert_eq(count_files(one), N_SUBSPACES + 1);
+    free(text_one);
+    free(text_two);
+    remove_dir(one);
+    remove_dir(two);
+    free(rules);
+}
+
+Test(manifest, holds_what_the_tables_hold)
+{
+    struct rules *rules = make_rules("nine");
+    char *dir = make_dir("merels");
+    struct manifest manifest;
+    fill(dir, rules, 0, 1);
+    OK(merels_manifest_read(dir, rules, &manifest, &test_error));
+    cr_assert_eq(manifest.n_entries, N_SUBSPACES);
+    for (size_t i = 0; i < manifest.n_entries; i++) {
+        struct table *table;
+        const struct manifest_entry *entry = &manifest.entries[i];
+        cr_assert(i == 0 || merels_subspace_compare(entry[-1].subspace, entry->subspace) < 0);
+        OK(merels_table_open(dir, rules, entry->subspace, &table, &test_error));
+        const struct table_header *x = merels_table_header(table), *y = &entry->header;
+        cr_assert_eq(entry->file_bytes, merels_table_file_bytes(table));
+        cr_assert(x->version == y->version && x->edition == y->edition &&
+                  x->value_bytes == y->value_bytes && x->n_points == y->n_points &&
+                  x->block_slots == y->block_slots && x->n_slots == y->n_slots &&
+                  x->n_rows == y->n_rows && x->n_columns == y->n_columns &&
+                  x->n_orbits == y->n_orbits &&
+                  merels_subspace_equal(x->subspace, y->subspace));
+        cr_assert(x->stats.win == y->stats.win && x->stats.draw == y->stats.draw &&
+                  x->stats.loss == y->stats.loss && x->stats.max_win == y->stats.max_win &&
+                  x->stats.max_loss == y->stats.max_loss);
+        cr_assert_eq(memcmp(x->value_hash, y->value_hash, SHA256_BYTES), 0);
+        cr_assert_eq(memcmp(x->fingerprint, y->fingerprint, FINGERPRINT_BYTES), 0);
+        merels_table_close(table);
+    }
+    merels_manifest_free(&manifest);
+    OK(merels_manifest_read(dir, NULL, &manifest, &test_error));
+    merels_manifest_free(&manifest);
+    remove_dir(dir);
+    free(rules);
+}
+
+// The root hash as docs/FORMAT.md defines it, made from the manifest's own text by other tools.
+Test(manifest, root_hash)
+{
+    struct rules *rules = make_rules("nine");
+    char *dir = make_dir("merels");
+    char command[1024], root[80], hex[2 * SHA256_BYTES + 1];
+    struct manifest manifest;
+    fill(dir, rules, 0, 1);
+    OK(merels_manifest_read(dir, rules, &manifest, &test_error));
+    merels_hex(manifest.root_hash, SHA256_BYTES, hex);
+    snprintf(
+        command, sizeof command,
+        "awk '$2 == \"fingerprint\" { f = $3 } $2 == \"table\" { v = $NF; sub(\"values=\", "
+        "\"\", v); print f, $3, v }' %s/MANIFEST | sha256sum",
+        dir);
+    FILE *pipe = popen(command, "r");
+    cr_assert_eq(fread(root, 1, 64, pipe), 64);
+    root[64] = '\0';
+    pclose(pipe);
+    cr_assert_str_eq(hex, root);
+    merels_manifest_free(&manifest);
+    remove_dir(dir);
+    free(rules);
+}
+
+Test(manifest, sha256sum_reads_it)
+{
+    struct rules *rules = make_rules("nine");
+    char *dir = make_dir("merels mühle");
+    char command[512];
+    snprintf(command, sizeof command, "cd '%s' && sha256sum --strict --status -c MANIFEST",
+             dir);
+    fill(dir, rules, 0, 1);
+    cr_assert_eq(system(command), 0);
+    size_t n;
+    uint8_t *bytes = load_bytes(dir, "2-2.mtb", &n);
+    bytes[n / 2] ^= 1;
+    store_bytes(dir, "2-2.mtb", bytes, n);
+    cr_assert_neq(system(command), 0);
+    free(bytes);
+    remove_dir(dir);
+    free(rules);
+}
+
+Test(manifest, missing_other_rules_and_newer)
+{
+    struct rules *rules = make_rules("nine"), *other = make_rules("nine-nofly");
+    char *dir = make_dir("merels");
+    struct manifest manifest;
+    struct tablebase *base;
+    FAILS(merels_manifest_read(dir, rules, &manifest, &test_error), STATUS_MISSING);
+    FAILS(merels_manifest_add(dir, rules, subspaces[0], &test_error), STATUS_MISSING);
+    cr_assert_eq(count_files(dir), 0);
+    add(dir, rules, 0);
+    FAILS(merels_manifest_read(dir, other, &manifest, &test_error), STATUS_OTHER_RULES);
+    FAILS(merels_tablebase_open(dir, other, 0, &base, &test_error), STATUS_OTHER_RULES);
+    FAILS(merels_manifest_add(dir, other, subspaces[0], &test_error), STATUS_OTHER_RULES);
+    size_t n;
+    uint8_t *text = load_bytes(dir, "MANIFEST", &n);
+    *strchr((char *)text, '1') = '7';
+    store_bytes(dir, "MANIFEST", text, n);
+    FAILS(merels_manifest_read(dir, rules, &manifest, &test_error), STATUS_NEWER);
+    FAILS(merels_manifest_add(dir, rules, subspaces[0], &test_error), STATUS_NEWER);
+    free(text);
+    remove_dir(dir);
+    free(rules);
+    free(other);
+}
+
+Test(manifest, every_byte_damaged_and_every_length)
+{
+    struct rules *rules = make_rules("nine");
+    char *dir = make_dir("merels");
+    struct manifest manifest;
+    size_t n;
+    add(dir, rules, 0);
+    add(dir, rules, 1);
+    uint8_t *text = load_bytes(dir, "MANIFEST", &n);
+    for (size_t i = 0; i < n; i++) {
+        uint8_t kept = text[i];
+        for (int k = 0; k < 3; k++) {
+            text[i] = k == 0 ? kept ^ 1 : k == 1 ? 0 : '\n';
+            if (text[i] == kept)
+                continue;
+            store_bytes(dir, "MANIFEST", text, n);
+            enum status status = merels_manifest_read(dir, rules, &manifest, &test_error);
+            cr_assert(status == STATUS_CORRUPT || status == STATUS_NEWER, "byte %zu: %s", i,
+                      merels_status_name(status));
+            text[i] = kept;
+        }
+        store_bytes(dir, "MANIFEST", text, i);
+        FAILS(merels_manifest_read(dir, rules, &manifest, &test_error), STATUS_CORRUPT);
+    }
+    text[n] = '\n';
+    store_bytes(dir, "MANIFEST", text, n + 1);
+    FAILS(merels_manifest_read(dir, rules, &manifest, &test_error), STATUS_CORRUPT);
+    free(text);
+    remove_dir(dir);
+    free(rules);
+}
