@@ -117,7 +117,7 @@ static void add_step(struct ply_list *list, const struct reference_position *pos
     add_removals(list, (struct reference_ply){from, to, 0}, due);
 }
 
-static bool over(const struct reference_rules *rules, const struct reference_position *pos)
+static bool beaten(const struct reference_rules *rules, const struct reference_position *pos)
 {
     return count(pos->own) + pos->own_hand < rules->least ||
            (rules->mill_wins && has_mill(&rules->board, pos->other));
@@ -139,7 +139,7 @@ int reference_plies(const struct reference_rules *rules, const struct reference_
         add_removals(&list, (struct reference_ply){-1, -1, 0}, pos->due);
         return list.n;
     }
-    if (over(rules, pos))
+    if (beaten(rules, pos))
         return 0;
     for (int to = 0; to < rules->board.n_points; to++)
         if ((taken & bit(to)) == 0 && pos->own_hand > 0)
@@ -152,6 +152,21 @@ int reference_plies(const struct reference_rules *rules, const struct reference_
             if ((taken & bit(to)) == 0 && (far || rules->board.adjacent[from][to]))
                 add_step(&list, pos, from, to);
     return list.n;
+}
+
+bool reference_over(const struct reference_rules *rules, const struct reference_position *pos,
+                    int *value)
+{
+    struct reference_ply plies[REFERENCE_PLIES];
+    bool full = count(pos->own | pos->other) == rules->board.n_points;
+    *value = 0;
+    if (pos->due > 0)
+        return false;
+    if (beaten(rules, pos))
+        return true;
+    if (full ? !rules->full_board_mover_loses : rules->blocked_draws)
+        *value = REFERENCE_DRAW;
+    return reference_plies(rules, pos, plies) == 0;
 }
 
 struct reference_position reference_play(const struct reference_position *pos,

@@ -17,9 +17,13 @@ enum {
     REFERENCE_POINTS = 24,
     REFERENCE_EDGES = 40,
     REFERENCE_MILLS = 20,
+    REFERENCE_MILLS_AT = 6, // through the centre of `seven`
     REFERENCE_IMAGES = 16,
     REFERENCE_PLIES = 4096
 };
+
+// A value: REFERENCE_DRAW, or the plies to the end of the game; even = loss, odd = win.
+enum { REFERENCE_DRAW = 255 };
 
 enum reference_kind {
     REFERENCE_THREE,
@@ -35,7 +39,7 @@ struct reference_board {
     int edges[REFERENCE_EDGES][2];
     uint32_t mills[REFERENCE_MILLS];
     int n_mills_at[REFERENCE_POINTS]; // and the same mills, by the points they go through
-    uint32_t mills_at[REFERENCE_POINTS][4];
+    uint32_t mills_at[REFERENCE_POINTS][REFERENCE_MILLS_AT];
     bool adjacent[REFERENCE_POINTS][REFERENCE_POINTS];
     int images[REFERENCE_IMAGES][REFERENCE_POINTS]; // point p goes to images[i][p]
 };
@@ -87,6 +91,11 @@ struct reference_position reference_position_read(const struct reference_board *
 // The plies of a position, none if the game is over; returns their number.
 int reference_plies(const struct reference_rules *rules, const struct reference_position *pos,
                     struct reference_ply *plies);
+
+// True if the game is over; *value: 0 lost for the mover, REFERENCE_DRAW drawn.
+bool reference_over(const struct reference_rules *rules, const struct reference_position *pos,
+                    int *value);
+
 struct reference_position reference_play(const struct reference_position *pos,
                                          struct reference_ply ply);
 uint64_t reference_perft(const struct reference_rules *rules,
@@ -103,8 +112,6 @@ struct reference_position reference_canonical(const struct reference_board *boar
 int reference_compare(const struct reference_position *x, const struct reference_position *y);
 
 // ---- the naive solver ----------------------------------------------------------------------
-
-enum { REFERENCE_DRAW = 255 }; // any other value: plies to the end; even = loss, odd = win
 
 struct reference_solver;
 

@@ -139,29 +139,13 @@ int reference_value(const struct reference_solver *solver, const struct referenc
     return values[place_of(solver, pos)];
 }
 
-// The value of a position without plies.
-static int value_at_end(const struct reference_rules *rules,
-                        const struct reference_position *pos)
-{
-    bool placed = pos->own_hand == 0 && pos->other_hand == 0;
-    bool beaten = false;
-    for (int m = 0; m < rules->board.n_mills; m++)
-        if (rules->mill_wins && (rules->board.mills[m] & ~pos->other) == 0)
-            beaten = true;
-    if (beaten)
-        return 0;
-    if (placed && count(pos->own | pos->other) == rules->board.n_points)
-        return rules->full_board_mover_loses ? 0 : OPEN;
-    return rules->blocked_draws ? OPEN : 0;
-}
-
 // The value by the values one ply later: OPEN unless one of them is a loss, or all are wins.
 static int evaluate(const struct reference_solver *solver, const struct reference_position *pos)
 {
     struct reference_ply plies[REFERENCE_PLIES];
-    int n = reference_plies(&solver->rules, pos, plies);
-    if (n == 0)
-        return value_at_end(&solver->rules, pos);
+    int value_at_end, n = reference_plies(&solver->rules, pos, plies);
+    if (n == 0 && reference_over(&solver->rules, pos, &value_at_end))
+        return value_at_end;
     int quickest_win = OPEN, longest_loss = 0;
     bool all_lose = true;
     for (int i = 0; i < n; i++) {
