@@ -21,9 +21,9 @@ static uint32_t rows_per_piece(const struct engine *engine, uint32_t n_rows)
 struct removal_job {
     struct side *side;
     const struct table *smaller;
-    struct columns victims;      // columns of the other side's men among the mover's free points
-    uint32_t n_smaller;          // columns of the smaller subspace
-    uint32_t piece;              // rows read at a time
+    struct columns victims; // columns of the other side's men among the mover's free points
+    uint32_t n_smaller;     // columns of the smaller subspace
+    uint32_t piece;         // rows read at a time
     enum status status;
     struct error error;
     bool stopped;
@@ -107,7 +107,6 @@ static void run_removals(struct engine *engine, struct removal_job *job, uint64_
     }
 }
 
-
 static enum status removals_from_table(struct engine *engine, struct side *side,
                                        struct subspace smaller, uint64_t before,
                                        struct error *err)
@@ -117,8 +116,8 @@ static enum status removals_from_table(struct engine *engine, struct side *side,
     if (status != STATUS_OK)
         return status;
     int free = engine->rules->board.n_points - side->subspace.a;
-    status = merels_columns_create(free, side->subspace.b, engine->kernels->cell_points, &job.victims,
-                                   err);
+    status = merels_columns_create(free, side->subspace.b, engine->kernels->cell_points,
+                                   &job.victims, err);
     if (status != STATUS_OK)
         return status;
     job.n_smaller = (uint32_t)merels_choose(free, smaller.a);
@@ -158,7 +157,8 @@ static void fill_arrays(const struct engine *engine, struct side *side, uint8_t 
         memset(side->removal + first, removal, side->n_columns);
         uint64_t *undecided = side->undecided + row * side->row_words;
         for (size_t w = 0; w < side->row_words; w++)
-            undecided[w] = low_bits((int)(side->n_columns - w * 64 < 64 ? side->n_columns - w * 64 : 64));
+            undecided[w] =
+                low_bits((int)(side->n_columns - w * 64 < 64 ? side->n_columns - w * 64 : 64));
         side->left[row] = side->n_columns;
     }
 }
@@ -169,7 +169,8 @@ enum status merels_engine_removals(struct engine *engine, struct error *err)
     for (int k = 0; k < engine->unit->n_sides; k++) {
         struct side *side = &engine->unit->sides[k];
         struct subspace smaller = {(uint8_t)(side->subspace.b - 1), side->subspace.a, 0, 0};
-        bool ends = smaller.a < engine->rules->least; // the removal leaves too few men: lost in 0
+        bool ends =
+            smaller.a < engine->rules->least; // the removal leaves too few men: lost in 0
         fill_arrays(engine, side, ends ? 0 : VALUE_DRAW);
         if (!ends) {
             enum status status = removals_from_table(engine, side, smaller, before, err);
@@ -184,13 +185,19 @@ enum status merels_engine_removals(struct engine *engine, struct error *err)
 
 // ---- depths --------------------------------------------------------------------------------
 
-static uint64_t decide_side(struct engine *engine, const struct side *side, int depth)
+static uint64_t decide_side(struct engine *engine, struct side *side, int depth)
 {
-    uint64_t n = 0;
+    uint64_t n = 0, n_plain = 0;
     uint32_t piece = rows_per_piece(engine, side->n_rows);
-#pragma omp parallel for schedule(dynamic, piece) num_threads(engine->n_threads) reduction(+ : n)
-    for (uint32_t row = 0; row < side->n_rows; row++)
-        n += engine->kernels->decide_row(side, row, depth, &engine->work[omp_get_thread_num()]);
+#pragma omp parallel for schedule(dynamic, piece) num_threads(engine->n_threads)                   \
+    reduction(+ : n, n_plain)
+    for (uint32_t row = 0; row < side->n_rows; row++) {
+        struct workspace *work = &engine->work[omp_get_thread_num()];
+        uint32_t found = engine->kernels->decide_row(side, row, depth, work);
+        n += found;
+        n_plain += side->rows->rows->stabilizers[row] == 1 ? found : 0;
+    }
+    side->decided[depth + 1] = n_plain;
     return n;
 }
 
@@ -212,7 +219,8 @@ enum status merels_engine_depths(struct engine *engine, struct error *err)
     for (int depth = -1; fresh != 0 || depth <= last_removal; depth++) {
         if (depth + 1 > MAX_DEPTH)
             return merels_error(err, STATUS_UNSUPPORTED,
-                                "a win or loss of over %d plies does not fit one byte", MAX_DEPTH);
+                                "a win or loss of over %d plies does not fit one byte",
+                                MAX_DEPTH);
         fresh = 0;
         for (int k = 0; k < engine->unit->n_sides; k++)
             fresh += decide_side(engine, &engine->unit->sides[k], depth);

@@ -8,16 +8,17 @@
 struct engine {
     const struct rules *rules;
     const struct kernels *kernels;
-    struct tablebase *base;      // the finished tables
+    struct tablebase *base; // the finished tables
     int n_threads;
-    struct workspace *work;      // one per thread
+    struct workspace *work; // one per thread
     struct unit *unit;
     // Reports progress and returns true to stop; called by one thread, between pieces of work.
     bool (*tick)(void *context, enum solve_stage stage, int depth, uint64_t done_slots);
     void *context;
 };
 
-// Stage 1: the value of the best removal for every slot in which the mover has just closed a mill.
+// Stage 1: the value of the best removal for every slot in which the mover has just closed a
+// mill.
 MERELS_CHECKED enum status merels_engine_removals(struct engine *engine, struct error *err);
 
 // Stages 2 and 3: every depth in turn, until nothing new is decided. STATUS_UNSUPPORTED if a

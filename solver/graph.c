@@ -22,8 +22,8 @@ static size_t place_of(struct subspace s)
     return ((s.a * (size_t)COUNTS + s.b) * COUNTS + s.ha) * COUNTS + s.hb;
 }
 
-// Men taken by one ply: one, or one per mill that can close at once. A removal needs a mill of the remover
-// and leaves the other side on the board no fewer than none.
+// Men taken by one ply: one, or one per mill that can close at once. A removal needs a mill of
+// the remover and leaves the other side on the board no fewer than none.
 static int add_turned(const struct rules *rules, struct subspace mover, struct subspace *out)
 {
     int n = 0;
@@ -32,7 +32,8 @@ static int add_turned(const struct rules *rules, struct subspace mover, struct s
         most = 0;
     for (int taken = 0; taken <= most && taken <= mover.b; taken++)
         if (mover.b - taken + mover.hb >= rules->least)
-            out[n++] = (struct subspace){(uint8_t)(mover.b - taken), mover.a, mover.hb, mover.ha};
+            out[n++] =
+                (struct subspace){(uint8_t)(mover.b - taken), mover.a, mover.hb, mover.ha};
     return n;
 }
 
@@ -60,7 +61,8 @@ static enum status visit(struct walk *walk, struct subspace s, struct error *err
         size_t room = walk->room == 0 ? 1024 : 2 * walk->room;
         struct subspace *more = realloc(walk->found, room * sizeof *more);
         if (more == NULL)
-            return merels_error(err, STATUS_NO_MEMORY, "out of memory for the list of subspaces");
+            return merels_error(err, STATUS_NO_MEMORY,
+                                "out of memory for the list of subspaces");
         walk->found = more;
         walk->room = room;
     }
@@ -95,12 +97,14 @@ static void end_walk(struct walk *walk)
     free(walk->number);
 }
 
-// ---- Tarjan: strongly connected components, successors first ---------------------------------
+// ---- Tarjan: strongly connected components, successors first
+// ---------------------------------
 
 struct tarjan {
     const struct walk *walk;
     const struct solve_options *options;
-    int32_t *order, *low, *stack; // by number: order of discovery (0 = none), lowest reached; open ones
+    int32_t *order, *low,
+        *stack; // by number: order of discovery (0 = none), lowest reached; open ones
     bool *open;
     int32_t n_order, n_stack;
     struct work_unit *units;
@@ -132,7 +136,8 @@ static void close_component(struct tarjan *t, int32_t root)
         unit.subspaces[unit.n_subspaces++] = s;
         unit.n_slots += merels_subspace_slots(&t->walk->rules->board, s);
     } while (k != root);
-    if (unit.n_subspaces == 2 && merels_subspace_compare(unit.subspaces[0], unit.subspaces[1]) > 0) {
+    if (unit.n_subspaces == 2 &&
+        merels_subspace_compare(unit.subspaces[0], unit.subspaces[1]) > 0) {
         struct subspace swap = unit.subspaces[0];
         unit.subspaces[0] = unit.subspaces[1];
         unit.subspaces[1] = swap;
@@ -161,8 +166,8 @@ static void search(struct tarjan *t, int32_t k) // depth: at most the number of 
         close_component(t, k);
 }
 
-// Order of units: men in hand, men on board, and so on (of their first subspaces); every successor has
-// fewer men in hand, or as many and fewer on the board.
+// Order of units: men in hand, men on board, and so on (of their first subspaces); every
+// successor has fewer men in hand, or as many and fewer on the board.
 static int compare_units(const void *x, const void *y)
 {
     const struct work_unit *u = x, *v = y;

@@ -7,7 +7,8 @@
 #include "solver/solve.h"
 
 // The subspaces that one ply can lead to, as seen by the side that moves next. Subspaces in
-// which that side has lost by its number of men have no table and are left out. Returns how many.
+// which that side has lost by its number of men have no table and are left out. Returns how
+// many.
 enum { MAX_SUCCESSORS = 2 * (MAX_REMOVED + 1) };
 int merels_graph_successors(const struct rules *rules, struct subspace s,
                             struct subspace successors[MAX_SUCCESSORS]);
@@ -15,7 +16,8 @@ int merels_graph_successors(const struct rules *rules, struct subspace s,
 // Every subspace that can arise from the start and passes the filter of the options, as work
 // units (strongly connected components), successors before predecessors. *units is malloc'ed.
 // STATUS_NO_MEMORY; STATUS_UNSUPPORTED for a unit of more than MAX_UNIT_SUBSPACES subspaces.
-MERELS_CHECKED enum status merels_graph_units(const struct rules *rules, const struct start *start,
+MERELS_CHECKED enum status merels_graph_units(const struct rules *rules,
+                                              const struct start *start,
                                               const struct solve_options *options,
                                               struct work_unit **units, size_t *n_units,
                                               struct error *err);

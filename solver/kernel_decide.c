@@ -1,11 +1,13 @@
-// kernel_decide.c: what became known in a row at one depth, and which predecessors that decides.
+// kernel_decide.c: what became known in a row at one depth, and which predecessors that
+// decides.
 //
-//     depth even   arrivals lost for the other side:  an undecided predecessor wins in depth + 1
-//     depth odd    arrivals won for the other side:   an undecided predecessor all of whose steps
+//     depth even   arrivals lost for the other side:  an undecided predecessor wins in depth +
+//     1 depth odd    arrivals won for the other side:   an undecided predecessor all of whose
+//     steps
 //                                                     are such loses in depth + 1
 //
-// Two ways lead to the same bits: unmoves one by one (kernel_sparse.c) when few arrivals are new, the
-// whole row at once (kernel_step.c) when many are.
+// Two ways lead to the same bits: unmoves one by one (kernel_sparse.c) when few arrivals are
+// new, the whole row at once (kernel_step.c) when many are.
 
 #include "solver/kernel_level.h"
 
@@ -34,7 +36,8 @@ static void expand(const struct columns *columns, const uint64_t *bits, uint64_t
 {
     for (uint32_t k = 0; k < columns->n_words; k++) {
         struct plane_word w = columns->words[k];
-        plane[w.word] = bit_deposit(bits_from(bits, w.column), columns_in_word(columns, w.word));
+        plane[w.word] =
+            bit_deposit(bits_from(bits, w.column), columns_in_word(columns, w.word));
     }
 }
 
@@ -69,7 +72,8 @@ static void clean_planes(const struct columns *columns, struct workspace *work)
     work->clean_for = columns;
 }
 
-// Rows of bits over the removal values of a row: equal to depth, or won for the other side by it.
+// Rows of bits over the removal values of a row: equal to depth, or won for the other side by
+// it.
 static void removal_bits(const struct side *side, uint32_t row, int depth, bool equal,
                          uint64_t *bits)
 {
@@ -110,7 +114,8 @@ static bool dense_is_cheaper(const struct side *side, uint32_t n_new, int depth)
 {
     uint64_t free = (uint64_t)side->columns.n_points, men = (uint64_t)side->columns.n_men;
     uint64_t steps = side->flies ? men * (free - men) : men * 8 * (free - men) / (3 * free) + 1;
-    uint64_t one = depth & 1 ? steps * (DENSE_UNMOVE + DENSE_CHECK * steps) : steps * DENSE_UNMOVE;
+    uint64_t one =
+        depth & 1 ? steps * (DENSE_UNMOVE + DENSE_CHECK * steps) : steps * DENSE_UNMOVE;
     uint64_t cells = side->columns.all.n;
     uint64_t all = side->columns.n_words * DENSE_WORD + cells * free * DENSE_CELL;
     return n_new * one > all;

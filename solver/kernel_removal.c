@@ -1,12 +1,13 @@
 // kernel_removal.c: what closing a mill is worth: the best removal for every pair of sets.
 //
-// The mover's set C has just closed a mill and takes a man of R. All that can follow lies in one
-// row (C) of the finished smaller subspace, where the other side is to move with R less one man: columns R - p.
+// The mover's set C has just closed a mill and takes a man of R. All that can follow lies in
+// one row (C) of the finished smaller subspace, where the other side is to move with R less one
+// man: columns R - p.
 
 #include "solver/kernel_level.h"
 
-// Orders values by what they are worth to the remover, smallest best: lost (even) for the other side soon, late,
-// draw, won (odd) late, soon.
+// Orders values by what they are worth to the remover, smallest best: lost (even) for the other
+// side soon, late, draw, won (odd) late, soon.
 static inline uint8_t remover_key(uint8_t value)
 {
     return value == VALUE_DRAW ? 128 : value & 1 ? (uint8_t)(255 - value / 2) : value / 2;
@@ -47,8 +48,8 @@ static inline uint8_t best_removal(const struct rank_tables *ranks, int n_men, u
     return best;
 }
 
-void AT_LEVEL(removal_row)(const struct side *side, const struct columns *victims, uint32_t number,
-                           const uint8_t *smaller, struct workspace *work)
+void AT_LEVEL(removal_row)(const struct side *side, const struct columns *victims,
+                           uint32_t number, const uint8_t *smaller, struct workspace *work)
 {
     struct row row;
     AT_LEVEL(row_open)(side, number, side->movers->rows->sets[number], victims, &row);

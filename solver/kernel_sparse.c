@@ -1,8 +1,8 @@
 // kernel_sparse.c: unmoves one by one, for rows in which only few positions became known.
 //
 // Wins: every undecided predecessor of a good arrival wins. Losses: every undecided predecessor
-// of a bad arrival is checked forward, all its steps must be bad; no counters are kept, the first
-// step that is not bad ends the check.
+// of a bad arrival is checked forward, all its steps must be bad; no counters are kept, the
+// first step that is not bad ends the check.
 
 #include "solver/kernel_level.h"
 
@@ -22,7 +22,8 @@ static inline bool closes(const struct row *row, uint32_t set, int point)
 // Points from which the man on `point` can have come, or to which it can go.
 static inline uint32_t reach(const struct row *row, uint32_t set, int point)
 {
-    uint32_t all = row->side->flies ? (uint32_t)low_bits(row->n_points) : row->neighbours[point];
+    uint32_t all =
+        row->side->flies ? (uint32_t)low_bits(row->n_points) : row->neighbours[point];
     return all & ~set;
 }
 
@@ -31,7 +32,8 @@ static inline uint32_t column_of(const struct row *row, uint32_t set)
     return rank_set(row->side->ranks, row->columns->n_men, set);
 }
 
-// A position is lost if every step is: none leads to an arrival that is not won for the other side.
+// A position is lost if every step is: none leads to an arrival that is not won for the other
+// side.
 static bool all_steps_lose(const struct row *row, uint32_t set, int depth, const uint64_t *won)
 {
     const struct side *side = row->side;
@@ -49,7 +51,8 @@ static bool all_steps_lose(const struct row *row, uint32_t set, int depth, const
     return true;
 }
 
-// Undecided predecessors of one arrival by steps that close a mill, or by those that close none.
+// Undecided predecessors of one arrival by steps that close a mill, or by those that close
+// none.
 static inline void unmove(const struct row *row, uint32_t set, bool closing, int depth,
                           const uint64_t *undecided, const uint64_t *won, uint64_t *found)
 {

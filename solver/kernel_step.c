@@ -1,8 +1,8 @@
 // kernel_step.c: one step back for a whole row at once, on bit planes.
 //
-// A bit plane holds one bit for every set of the row's free points, bit number = the compact set.
-// Taking a man from point j back to point i changes the number by 2^i - 2^j, so for all sets
-// with j and without i at once it is a shift of the plane. Points below CELL_POINTS shift
+// A bit plane holds one bit for every set of the row's free points, bit number = the compact
+// set. Taking a man from point j back to point i changes the number by 2^i - 2^j, so for all
+// sets with j and without i at once it is a shift of the plane. Points below CELL_POINTS shift
 // bits inside a cell, the others select another cell:
 //
 //     cell number = compact set >> CELL_POINTS        bit in cell = its low points
@@ -65,8 +65,9 @@ static inline void cell_put(uint64_t *plane, uint32_t u, cell x)
     cell_store(plane + (size_t)u * CELL_WORDS, x);
 }
 
-// good = the sets with point `to` that are good to arrive at on that point: those of `removals` if
-// a mill closes there, of `arrivals` if not. Cells that cannot hold the point are not written.
+// good = the sets with point `to` that are good to arrive at on that point: those of `removals`
+// if a mill closes there, of `arrivals` if not. Cells that cannot hold the point are not
+// written.
 static void good_arrivals(const struct row *row, int to, const uint64_t *arrivals,
                           const uint64_t *removals, uint64_t *good)
 {
@@ -118,8 +119,8 @@ static void slide_bits(const struct columns *columns, int to, int from, const ui
     }
 }
 
-static void slide_back(const struct row *row, const uint64_t *arrivals, const uint64_t *removals,
-                       uint64_t *out, uint64_t *good)
+static void slide_back(const struct row *row, const uint64_t *arrivals,
+                       const uint64_t *removals, uint64_t *out, uint64_t *good)
 {
     for (int to = 0; to < row->n_points; to++) {
         good_arrivals(row, to, arrivals, removals, good);

@@ -1,21 +1,23 @@
 // kernel_turn.c: the turn: the same pair of sets seen from the other side.
 //
 // The only random memory access of the solver: one canonical look-up and one place in another
-// row. Turns are collected in batches and go through three loops, each prefetching what the next
-// one needs, so that dozens of cache misses are under way at once.
+// row. Turns are collected in batches and go through three loops, each prefetching what the
+// next one needs, so that dozens of cache misses are under way at once.
 
 #include "solver/kernel_level.h"
 
 // Calls for every slot that holds the turned position: the canonical row's symmetries map one
 // slot to the others, and each of them carries the value.
-#define FOR_EACH_COLUMN(column, entry, row, target, ranks)                                         \
-    for (uint32_t images_left = turn_images(entry, target), column;                               \
-         images_left != 0 && (column = turn_column(entry, row, target, ranks, images_left), true); \
+#define FOR_EACH_COLUMN(column, entry, row, target, ranks)                     \
+    for (uint32_t images_left = turn_images(entry, target), column;            \
+         images_left != 0 &&                                                   \
+         (column = turn_column(entry, row, target, ranks, images_left), true); \
          images_left &= images_left - 1)
 
 static inline uint32_t turn_images(uint32_t entry, const struct side *target)
 {
-    return entry & TURN_SYMMETRIC ? target->rows->rows->stabilizers[entry >> TURN_ROW_SHIFT] : 1;
+    return entry & TURN_SYMMETRIC ? target->rows->rows->stabilizers[entry >> TURN_ROW_SHIFT]
+                                  : 1;
 }
 
 static inline uint32_t turn_column(uint32_t entry, const struct row *row,
@@ -32,8 +34,8 @@ static inline uint32_t turn_column(uint32_t entry, const struct row *row,
 }
 
 // Canonical look-ups of the batch: columns -> ranks -> entries.
-static inline void look_up(const struct row *row, const struct side *target, const uint32_t *sets,
-                           struct turn_batch *t)
+static inline void look_up(const struct row *row, const struct side *target,
+                           const uint32_t *sets, struct turn_batch *t)
 {
     const struct canon *canon = target->rows;
     for (uint32_t k = 0; k < t->n; k++) {
@@ -55,7 +57,8 @@ static void set_fresh(const struct row *row, const struct side *target, int fres
     look_up(row, target, row->columns->sets, t);
     for (uint32_t k = 0; k < t->n; k++) {
         uint32_t entry = t->entry[k], target_row = entry >> TURN_ROW_SHIFT;
-        FOR_EACH_COLUMN (column, entry, row, target, target->ranks) {
+        FOR_EACH_COLUMN(column, entry, row, target, target->ranks)
+        {
             t->place[n] = (uint64_t)target_row * target->row_words * 64 + column;
             bit_prefetch(&bits[t->place[n++] / 64]);
         }
@@ -95,7 +98,8 @@ void AT_LEVEL(turn_removals)(const struct row *row, const struct side *target,
     for (uint32_t k = 0; k < t->n; k++) {
         uint32_t entry = t->entry[k];
         uint64_t first = (uint64_t)(entry >> TURN_ROW_SHIFT) * target->n_columns;
-        FOR_EACH_COLUMN (column, entry, row, target, target->ranks) {
+        FOR_EACH_COLUMN(column, entry, row, target, target->ranks)
+        {
             t->place[n] = first + column;
             t->placed[n] = t->value[k];
             bit_prefetch(&target->removal[t->place[n++]]);

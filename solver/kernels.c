@@ -18,8 +18,9 @@ static bool has_v3(void)
 
 static bool has_v4(void)
 {
-    return has_v3() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+    return has_v3() && __builtin_cpu_supports("avx512f") &&
+           __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl");
 }
 #endif
 
@@ -35,8 +36,8 @@ const struct kernels *merels_kernels(const char *level)
     return any || strcmp(level, "portable") == 0 ? &merels_kernels_portable : NULL;
 }
 
-// A plane has whole cells of 512 bits whatever the level; a row of bits has a word to spare, since it is
-// read by eight bytes from any byte on.
+// A plane has whole cells of 512 bits whatever the level; a row of bits has a word to spare,
+// since it is read by eight bytes from any byte on.
 static struct workspace workspace_sizes(int max_points, uint32_t max_columns)
 {
     struct workspace work = {0};

@@ -1,8 +1,8 @@
 // kernels.h: the work on one row, compiled once per processor level and picked at run time.
 //
 // The sources kernel_*.c are compiled with MERELS_LEVEL set to `portable` (any processor), `v3`
-// (x86-64 with AVX2 and BMI2) or `v4` (AVX-512 as well). All levels give the same results; a test
-// compares them.
+// (x86-64 with AVX2 and BMI2) or `v4` (AVX-512 as well). All levels give the same results; a
+// test compares them.
 
 #ifndef MERELS_SOLVER_KERNELS_H
 #define MERELS_SOLVER_KERNELS_H
@@ -11,9 +11,9 @@
 
 enum { TURN_BATCH = 512, N_PLANES = 6, N_BIT_ROWS = 3 };
 
-// Costs of the two ways to decide a row, in single operations, measured on one x86-64 machine with
-// AVX-512 (docs/PERFORMANCE.md): they choose the faster way, never a result.
-enum { DENSE_UNMOVE = 12, DENSE_CHECK = 4, DENSE_WORD = 12, DENSE_CELL = 10 };
+// Costs of the two ways to decide a row, in single operations, measured on one x86-64 machine
+// with AVX-512 (docs/PERFORMANCE.md): they choose the faster way, never a result.
+enum { DENSE_UNMOVE = 32, DENSE_CHECK = 10, DENSE_WORD = 12, DENSE_CELL = 9 };
 
 // Turns waiting for their cache lines; see kernel_turn.c.
 struct turn_batch {
@@ -31,11 +31,11 @@ struct workspace {
     size_t plane_bytes;
     size_t bits_bytes;
     size_t keys_bytes;
-    uint64_t *planes[N_PLANES];  // bit planes: arrivals, removals, result, three for scratch
-    uint64_t *bits[N_BIT_ROWS];  // rows of bits: decided now, good arrivals, good removals
-    uint8_t *keys;               // a row of the smaller subspace, ordered for the remover
+    uint64_t *planes[N_PLANES]; // bit planes: arrivals, removals, result, three for scratch
+    uint64_t *bits[N_BIT_ROWS]; // rows of bits: decided now, good arrivals, good removals
+    uint8_t *keys;              // a row of the smaller subspace, ordered for the remover
     const struct columns *clean_for; // planes are zero outside the words of these columns
-    bool shared;             // other threads write fresh bits at the same time
+    bool shared;                     // other threads write fresh bits at the same time
     struct turn_batch turns;
 };
 
@@ -44,11 +44,11 @@ struct row {
     const struct side *side;
     const struct columns *columns;
     uint32_t number;
-    point_set set;                     // the other side's men
+    point_set set; // the other side's men
     point_set free;
-    point_set images[MAX_SYMMETRIES];  // of `set`
+    point_set images[MAX_SYMMETRIES]; // of `set`
     int n_points;
-    uint32_t neighbours[MAX_POINTS];   // compact
+    uint32_t neighbours[MAX_POINTS]; // compact
     int n_mates[MAX_POINTS];
     uint32_t mates[MAX_POINTS][MAX_MILLS_AT];
 };
@@ -57,34 +57,36 @@ struct kernels {
     const char *level;
     int cell_points; // low points of a cell (game/bits.h)
 
-    // Works off what became known in a row at depth t = -1, 0, 1, ...: decides its predecessors at
-    // depth t + 1, writes their values and sets the fresh bits of the turned positions. t = -1
-    // finds the blocked positions. Returns how many slots were decided.
+    // Works off what became known in a row at depth t = -1, 0, 1, ...: decides its predecessors
+    // at depth t + 1, writes their values and sets the fresh bits of the turned positions. t =
+    // -1 finds the blocked positions. Returns how many slots were decided.
     uint32_t (*decide_row)(const struct side *side, uint32_t row, int depth,
                            struct workspace *work);
 
-    // Best removals when the set of row `row` of side->turned's shape (the mover's canonical set)
-    // has closed a mill: `smaller` holds that set's row in the finished smaller subspace. Writes
-    // into `side->removal`.
+    // Best removals when the set of row `row` of side->turned's shape (the mover's canonical
+    // set) has closed a mill: `smaller` holds that set's row in the finished smaller subspace.
+    // Writes into `side->removal`.
     void (*removal_row)(const struct side *side, const struct columns *victims, uint32_t row,
                         const uint8_t *smaller, struct workspace *work);
 
-    // Opens row `number`, whose set is `set`, with `columns` of the men that stand on its free points.
+    // Opens row `number`, whose set is `set`, with `columns` of the men that stand on its free
+    // points.
     void (*row_open)(const struct side *side, uint32_t number, point_set set,
                      const struct columns *columns, struct row *row);
 
-    // out = every set from which a step leads to a set of `arrivals`, or by closing a mill to one of
-    // `removals` (planes of 2^max(n_points, 9) bits); added to `out`; scratch: three planes.
+    // out = every set from which a step leads to a set of `arrivals`, or by closing a mill to
+    // one of `removals` (planes of 2^max(n_points, 9) bits); added to `out`; scratch: three
+    // planes.
     void (*step_back)(const struct row *row, const uint64_t *arrivals, const uint64_t *removals,
                       uint64_t *out, uint64_t *const scratch[3]);
 };
 
-// The kernels of a level, or of the best level that this processor has (NULL). Returns NULL for an
-// unknown level or one that this processor or build does not have.
+// The kernels of a level, or of the best level that this processor has (NULL). Returns NULL for
+// an unknown level or one that this processor or build does not have.
 const struct kernels *merels_kernels(const char *level);
 
-// A workspace for rows of up to max_points free points and max_columns columns; `shared` if others work at the
-// same time. STATUS_NO_MEMORY.
+// A workspace for rows of up to max_points free points and max_columns columns; `shared` if
+// others work at the same time. STATUS_NO_MEMORY.
 MERELS_CHECKED enum status merels_workspace_create(int max_points, uint32_t max_columns,
                                                    bool shared, struct workspace *work,
                                                    struct error *err);

@@ -15,7 +15,8 @@ void *merels_array_create(size_t n_bytes)
 {
     if (n_bytes == 0)
         n_bytes = 1;
-    void *array = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *array =
+        mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (array == MAP_FAILED)
         return NULL;
 #ifdef MADV_HUGEPAGE

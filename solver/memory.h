@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// A zeroed array of at least n_bytes, aligned to 64 bytes, or NULL. Large ones ask for huge pages.
+// A zeroed array of at least n_bytes, aligned to 64 bytes, or NULL. Large ones ask for huge
+// pages.
 void *merels_array_create(size_t n_bytes);
 void merels_array_destroy(void *array, size_t n_bytes); // NULL is allowed
 

@@ -1,5 +1,5 @@
-// output.c: statistics of a finished side, and its table: blocks compressed by all threads, hashed by one
-// of them at the same time, written in order.
+// output.c: statistics of a finished side, and its table: blocks compressed by all threads,
+// hashed by one of them at the same time, written in order.
 
 #include <omp.h>
 #include <stdlib.h>
@@ -14,20 +14,19 @@ static bool is_first_slot(const struct side *side, uint32_t row, uint32_t column
 {
     const struct board *board = &side->rules->board;
     const struct row_sets *rows = side->rows->rows;
-    point_set set = (point_set)bit_deposit(side->columns.sets[column],
-                                           board->points & ~rows->sets[row]);
+    point_set set =
+        (point_set)bit_deposit(side->columns.sets[column], board->points & ~rows->sets[row]);
     for (uint32_t rest = rows->stabilizers[row] & ~1u; rest != 0; rest &= rest - 1)
         if (board_image(board, bit_lowest(rest), set) < set)
             return false;
     return true;
 }
 
-static void count_row(const struct side *side, uint32_t row, uint64_t counts[256])
+static void count_symmetric_row(const struct side *side, uint32_t row, uint64_t counts[256])
 {
     const uint8_t *value = side->value + (uint64_t)row * side->n_columns;
-    bool symmetric = side->rows->rows->stabilizers[row] != 1;
     for (uint32_t k = 0; k < side->n_columns; k++)
-        if (!symmetric || is_first_slot(side, row, k))
+        if (is_first_slot(side, row, k))
             counts[value[k]]++;
 }
 
@@ -52,12 +51,23 @@ static struct table_stats stats_of(const struct side *side, const uint64_t count
     return stats;
 }
 
+// Rows without symmetries were counted while they were decided, the few others are counted now.
 struct table_stats merels_engine_stats(const struct engine *engine, const struct side *side)
 {
-    uint64_t counts[256] = {0};
-#pragma omp parallel for schedule(dynamic, 16) num_threads(engine->n_threads) reduction(+ : counts)
+    uint64_t counts[256] = {0}, plain_slots = 0;
+    const uint16_t *stabilizers = side->rows->rows->stabilizers;
+#pragma omp parallel for schedule(dynamic, 64) num_threads(engine->n_threads)                      \
+    reduction(+ : counts, plain_slots)
     for (uint32_t row = 0; row < side->n_rows; row++)
-        count_row(side, row, counts);
+        if (stabilizers[row] == 1)
+            plain_slots += side->n_columns;
+        else
+            count_symmetric_row(side, row, counts);
+    for (int d = 0; d <= MAX_DEPTH; d++) {
+        counts[d] += side->decided[d];
+        plain_slots -= side->decided[d];
+    }
+    counts[VALUE_DRAW] += plain_slots;
     return stats_of(side, counts);
 }
 
@@ -86,7 +96,8 @@ static void destroy_batch(struct batch *batch)
 
 static enum status create_batch(int n_threads, struct batch *batch, struct error *err)
 {
-    *batch = (struct batch){.n_coders = n_threads, .n_blocks = BATCH_BLOCKS_PER_THREAD * n_threads};
+    *batch =
+        (struct batch){.n_coders = n_threads, .n_blocks = BATCH_BLOCKS_PER_THREAD * n_threads};
     batch->room = merels_block_bound(BLOCK_SLOTS);
     batch->coders = calloc((size_t)n_threads, sizeof *batch->coders);
     batch->out = malloc(batch->room * (size_t)batch->n_blocks);
@@ -117,8 +128,8 @@ static enum status run_job(const struct batch *batch, int job, const uint8_t *va
                                  &batch->out_bytes[job - 1], err);
 }
 
-static enum status write_batch(const struct batch *batch, const uint8_t *values, uint64_t n_bytes,
-                               struct table_writer *writer, struct error *err)
+static enum status write_batch(const struct batch *batch, const uint8_t *values,
+                               uint64_t n_bytes, struct table_writer *writer, struct error *err)
 {
     enum status result = STATUS_OK;
     struct error first_error = {STATUS_OK, ""};

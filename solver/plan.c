@@ -14,7 +14,8 @@
 static const double CPU_SECONDS_PER_SLOT = 60e-9;
 static const double FILE_BITS_PER_SLOT = 3.7;
 
-// Memory of the process apart from the unit and the workspaces: program, libraries, index, board.
+// Memory of the process apart from the unit and the workspaces: program, libraries, index,
+// board.
 static const uint64_t BASE_BYTES = 24u << 20;
 
 static enum status supported(const struct rules *rules, struct error *err)
@@ -26,7 +27,8 @@ static enum status supported(const struct rules *rules, struct error *err)
                                                            : NULL;
     if (what == NULL)
         return STATUS_OK;
-    return merels_error(err, STATUS_UNSUPPORTED, "the solver does not handle the rule %s", what);
+    return merels_error(err, STATUS_UNSUPPORTED, "the solver does not handle the rule %s",
+                        what);
 }
 
 int merels_solve_threads(const struct solve_options *options)
@@ -108,7 +110,8 @@ static enum status sum_up(const struct rules *rules, const struct solve_options 
 static bool needs_placing(const struct start *start, const struct solve_options *options)
 {
     int men = start->first_men + start->second_men;
-    return !options->moving_only && men > 0 && (options->max_men == 0 || men <= options->max_men);
+    return !options->moving_only && men > 0 &&
+           (options->max_men == 0 || men <= options->max_men);
 }
 
 enum status merels_plan_make(const struct rules *rules, const struct start *start,
@@ -153,9 +156,8 @@ enum status merels_plan_check(const struct plan *plan, const struct solve_option
 {
     uint64_t limit = merels_solve_memory_limit(options);
     if (limit != 0 && plan->peak_memory_bytes > limit)
-        return merels_error(err, STATUS_TOO_LITTLE,
-                            "too little memory: %.2f GiB needed, the limit is %.2f GiB",
-                            (double)plan->peak_memory_bytes / (1 << 30),
-                            (double)limit / (1 << 30));
+        return merels_error(
+            err, STATUS_TOO_LITTLE, "too little memory: %.2f GiB needed, the limit is %.2f GiB",
+            (double)plan->peak_memory_bytes / (1 << 30), (double)limit / (1 << 30));
     return check_disk(plan, options->dir, err);
 }

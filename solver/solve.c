@@ -97,8 +97,8 @@ static enum status solve_unit(struct run *run, const struct work_unit *work, str
     struct engine *engine = &run->engine;
     struct unit unit;
     struct index *index = merels_tablebase_index(engine->base);
-    enum status status = merels_unit_create(run->rules, index, work,
-                                            engine->kernels->cell_points, &unit, err);
+    enum status status =
+        merels_unit_create(run->rules, index, work, engine->kernels->cell_points, &unit, err);
     if (status != STATUS_OK)
         return status;
     engine->unit = &unit;
@@ -170,8 +170,8 @@ enum status merels_solve(const struct rules *rules, const struct plan *plan,
     engine->context = &run;
     engine->kernels = merels_kernels(options->cpu_level);
     if (engine->kernels == NULL)
-        return merels_error(err, STATUS_UNSUPPORTED, "this processor or build has no level '%s'",
-                            options->cpu_level);
+        return merels_error(err, STATUS_UNSUPPORTED,
+                            "this processor or build has no level '%s'", options->cpu_level);
     enum status status = merels_plan_check(plan, options, err);
     if (status == STATUS_OK)
         status = merels_dir_create(options->dir, err);

@@ -24,10 +24,10 @@ struct plan {
     struct work_unit *units; // in the order of solving; malloc'ed
     size_t n_subspaces;
     uint64_t n_slots;
-    uint64_t peak_memory_bytes;  // of the whole run, process included
-    uint64_t disk_bytes;         // of all files together
-    double cpu_seconds;          // estimate for the units not yet finished
-    bool placing_left_out;       // the start needs placing subspaces that this plan does not hold
+    uint64_t peak_memory_bytes; // of the whole run, process included
+    uint64_t disk_bytes;        // of all files together
+    double cpu_seconds;         // estimate for the units not yet finished
+    bool placing_left_out; // the start needs placing subspaces that this plan does not hold
 };
 
 struct solve_options {
@@ -41,12 +41,14 @@ struct solve_options {
 
 // Finds the subspaces that can arise from `start`, their work units and what they take.
 // STATUS_UNSUPPORTED names a rule that the solver does not handle. dir may not exist yet.
-MERELS_CHECKED enum status merels_plan_make(const struct rules *rules, const struct start *start,
+MERELS_CHECKED enum status merels_plan_make(const struct rules *rules,
+                                            const struct start *start,
                                             const struct solve_options *options,
                                             struct plan *plan, struct error *err);
 void merels_plan_free(struct plan *plan);
 
-// Fails with STATUS_TOO_LITTLE if the plan needs more memory than the limit or more disk than is free.
+// Fails with STATUS_TOO_LITTLE if the plan needs more memory than the limit or more disk than
+// is free.
 MERELS_CHECKED enum status merels_plan_check(const struct plan *plan,
                                              const struct solve_options *options,
                                              struct error *err);
@@ -56,12 +58,12 @@ MERELS_CHECKED enum status merels_plan_check(const struct plan *plan,
 enum solve_stage { STAGE_REMOVALS, STAGE_DEPTHS, STAGE_WRITING, STAGE_FINISHED };
 
 struct solve_progress {
-    size_t unit, n_units;         // counted from 0
+    size_t unit, n_units; // counted from 0
     const struct work_unit *work;
     enum solve_stage stage;
-    int depth;                    // plies, in STAGE_DEPTHS
-    uint64_t done_slots;          // of the whole run, this unit by its stages
-    uint64_t total_slots;         // of the units to be solved in this run
+    int depth;            // plies, in STAGE_DEPTHS
+    uint64_t done_slots;  // of the whole run, this unit by its stages
+    uint64_t total_slots; // of the units to be solved in this run
     double elapsed_seconds;
 };
 
@@ -71,8 +73,9 @@ struct solve_watch {
     const volatile int *stop; // may be NULL; non-zero: stop soon, keep everything finished
 };
 
-// Solves every unfinished unit of the plan and writes its tables and manifest. On any failure or stop
-// the tables finished before stay valid and a later call goes on from there. One call per directory at a time.
+// Solves every unfinished unit of the plan and writes its tables and manifest. On any failure
+// or stop the tables finished before stay valid and a later call goes on from there. One call
+// per directory at a time.
 MERELS_CHECKED enum status merels_solve(const struct rules *rules, const struct plan *plan,
                                         const struct solve_options *options,
                                         const struct solve_watch *watch, struct error *err);

@@ -75,7 +75,8 @@ enum status merels_columns_create(int n_points, int n_men, int cell_points,
     columns->cells = malloc(lists_bytes(n_points, cell_points));
     if (columns->sets == NULL || columns->words == NULL || columns->cells == NULL) {
         merels_columns_destroy(columns);
-        return merels_error(err, STATUS_NO_MEMORY, "out of memory for the columns of %d men", n_men);
+        return merels_error(err, STATUS_NO_MEMORY, "out of memory for the columns of %d men",
+                            n_men);
     }
     fill_columns(columns);
     fill_lists(columns, cell_points);
@@ -200,19 +201,20 @@ static enum status open_side(const struct rules *rules, struct unit *unit, int k
     side->n_rows = (uint32_t)z.rows;
     side->n_columns = (uint32_t)z.columns;
     side->row_words = (size_t)z.row_words;
-    enum status status =
-        merels_columns_create(rules->board.n_points - s.b, s.a, cell_points, &side->columns, err);
+    enum status status = merels_columns_create(rules->board.n_points - s.b, s.a, cell_points,
+                                               &side->columns, err);
     return status != STATUS_OK ? status : create_side(side, err);
 }
 
 enum status merels_unit_create(const struct rules *rules, struct index *index,
-                               const struct work_unit *work, int cell_points,
-                               struct unit *unit, struct error *err)
+                               const struct work_unit *work, int cell_points, struct unit *unit,
+                               struct error *err)
 {
     *unit = (struct unit){.rules = rules, .n_sides = work->n_subspaces};
     enum status status = STATUS_OK;
     for (int k = 0; k < work->n_subspaces && status == STATUS_OK; k++) {
-        status = create_canon(&rules->board, index, work->subspaces[k].b, &unit->canons[k], err);
+        status =
+            create_canon(&rules->board, index, work->subspaces[k].b, &unit->canons[k], err);
         if (status == STATUS_OK)
             status = open_side(rules, unit, k, work->subspaces[k], cell_points, err);
     }

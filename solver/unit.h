@@ -1,20 +1,23 @@
 // unit.h: a work unit in memory while it is solved.
 //
-// A side is one subspace of the unit. All its arrays have the shape of its table: a row for every
-// canonical set of the side not to move, a column for every set of the mover's men on the free points.
+// A side is one subspace of the unit. All its arrays have the shape of its table: a row for
+// every canonical set of the side not to move, a column for every set of the mover's men on the
+// free points.
 //
 //     value      1 byte a slot   depth in plies; VALUE_DRAW = undecided, in the end a draw
-//     removal    1 byte a slot   the mover has just closed a mill and stands in this column: the value
+//     removal    1 byte a slot   the mover has just closed a mill and stands in this column:
+//     the value
 //                                of the best removal, as the *other* side's depth (even = good)
 //     undecided  1 bit a slot    no value yet
-//     won        1 bit a slot    arriving here lets the other side win: the turned position is won
-//     fresh[2]   1 bit a slot    turned positions decided at the depth being worked on, and at
+//     won        1 bit a slot    arriving here lets the other side win: the turned position is
+//     won fresh[2]   1 bit a slot    turned positions decided at the depth being worked on, and
+//     at
 //                                the next one: read one, write the other
 //
-// A step of the mover leads from one column to another in the same row; what the arrival is worth
-// is `removal` there if the step closes a mill, else the turned position, known by `won` and
-// `fresh`. Bit rows begin at a word of their own, so one row has one owner at a time and needs no
-// atomic operations; only the turn writes into rows of others (fresh bits).
+// A step of the mover leads from one column to another in the same row; what the arrival is
+// worth is `removal` there if the step closes a mill, else the turned position, known by `won`
+// and `fresh`. Bit rows begin at a word of their own, so one row has one owner at a time and
+// needs no atomic operations; only the turn writes into rows of others (fresh bits).
 
 #ifndef MERELS_SOLVER_UNIT_H
 #define MERELS_SOLVER_UNIT_H
@@ -29,11 +32,11 @@ struct cell_list {
 };
 
 // The columns of a row with n free points and `men` men: each column's set, pushed together
-// ("compact"), and the parts of a bit plane over all 2^n sets that hold any of them. A cell is the
-// piece of a plane that a kernel works on at a time (game/bits.h): all subsets of the lowest
-// cell_points points; the others, the high points, are the bits of the cell's number.
+// ("compact"), and the parts of a bit plane over all 2^n sets that hold any of them. A cell is
+// the piece of a plane that a kernel works on at a time (game/bits.h): all subsets of the
+// lowest cell_points points; the others, the high points, are the bits of the cell's number.
 struct plane_word {
-    uint32_t word;   // number of the 64-bit word in the plane: the set without its low six points
+    uint32_t word; // number of the 64-bit word in the plane: the set without its low six points
     uint32_t column; // first column in that word
 };
 
@@ -41,13 +44,14 @@ struct columns {
     int n_points;
     int n_men;
     uint32_t n_columns;
-    uint32_t n_words;           // entries of `words`
-    uint32_t *sets;             // n_columns compact sets, ascending
-    struct plane_word *words;   // ascending
-    struct cell_list all;       // cells in use
-    struct cell_list with[MAX_POINTS];    // those with a high point, by its number less cell_points
+    uint32_t n_words;         // entries of `words`
+    uint32_t *sets;           // n_columns compact sets, ascending
+    struct plane_word *words; // ascending
+    struct cell_list all;     // cells in use
+    struct cell_list
+        with[MAX_POINTS]; // those with a high point, by its number less cell_points
     struct cell_list without[MAX_POINTS]; // those without it
-    uint32_t *cells;            // the memory of the lists
+    uint32_t *cells;                      // the memory of the lists
 };
 
 // Canonical look-up of a set by its rank among the sets of as many men:
@@ -65,22 +69,23 @@ struct side {
     struct subspace subspace;
     const struct rules *rules;
     const struct rank_tables *ranks;
-    struct side *turned;          // the side that the turn leads to; itself if both have as many men
-    const struct canon *rows;     // sets of the other side: the rows
-    const struct canon *movers;   // sets of the mover: rows of `turned`
+    struct side *turned; // the side that the turn leads to; itself if both have as many men
+    const struct canon *rows;   // sets of the other side: the rows
+    const struct canon *movers; // sets of the mover: rows of `turned`
     struct columns columns;
     bool flies;
     uint32_t n_rows;
     uint32_t n_columns;
-    size_t row_words;             // 64-bit words of a row of bits
+    size_t row_words; // 64-bit words of a row of bits
     uint8_t *value;
     uint8_t *removal;
     uint64_t *undecided;
     uint64_t *won;
     uint64_t *fresh[2];
-    uint8_t *touched[2];          // per row: has fresh bits
-    uint32_t *left;               // per row: undecided slots
-    uint64_t (*removal_depths)[4]; // per row: bit d: a removal value d occurs
+    uint8_t *touched[2];             // per row: has fresh bits
+    uint32_t *left;                  // per row: slots whose value is still open
+    uint64_t (*removal_depths)[4];   // per row: bit d: a removal value d occurs
+    uint64_t decided[MAX_DEPTH + 1]; // by depth: slots of rows without symmetries
 };
 
 struct unit {
