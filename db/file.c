@@ -205,7 +205,7 @@ enum status merels_file_load(const char *path, size_t limit, char **data, size_t
 static enum status write_whole(const char *path, const void *data, size_t n_bytes,
                                struct error *err)
 {
-    struct file file;
+    struct file file = {.fd = -1};
     enum status status = merels_file_create(path, &file, err);
     if (status != STATUS_OK)
         return status;

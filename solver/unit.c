@@ -49,9 +49,9 @@ static void fill_lists(struct columns *c, int cell_points)
 {
     c->all.cells = c->cells;
     for (uint32_t k = 0; k < c->n_words; k++) {
-        uint32_t cell = c->words[k].word >> (cell_points - 6);
-        if (c->all.n == 0 || c->all.cells[c->all.n - 1] != cell)
-            c->all.cells[c->all.n++] = cell;
+        uint32_t number = c->words[k].word >> (cell_points - 6);
+        if (c->all.n == 0 || c->all.cells[c->all.n - 1] != number)
+            c->all.cells[c->all.n++] = number;
     }
     uint32_t *next = c->cells + c->all.n;
     for (int p = 0; p < c->n_points - cell_points; p++)
