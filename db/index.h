@@ -44,7 +44,7 @@ struct row_sets {
 
 struct index;
 
-// An index for a board: a few kilobytes, row sets are built when first needed (at most some 30 ms
+// An index for a board: a few kilobytes, row sets are built when first needed (at most some 17 ms
 // and 1.1 MB each). `board` must outlive it. Any number of threads may use one index.
 MERELS_CHECKED enum status merels_index_create(const struct board *board, struct index **index,
                                                struct error *err);
