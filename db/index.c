@@ -25,8 +25,7 @@ static struct rank_tables rank_tables;
 static pthread_once_t rank_tables_once = PTHREAD_ONCE_INIT;
 
 // Each rank from that of the set without its highest man, which is number k of the whole set:
-// one addition an entry, 0.4 ms in all. A high part of more than k men cannot be and has rank
-// 0.
+// one addition an entry, 2 ms in all. A high part of more than k men has rank 0.
 static void build_rank_tables(void)
 {
     uint32_t choose[MAX_POINTS][MAX_POINTS + 1];
@@ -109,8 +108,8 @@ static void add_rows_below(const struct board *board, point_set top, struct row_
 
 // Can a set with the men `top` on the points from 16 up be canonical? Not if a symmetry that
 // keeps these points among themselves makes `top` smaller: whatever the men below, the image is
-// smaller. On the 24-point board this leaves 51 of 256 inner rings and makes the search five
-// times as fast.
+// smaller. On the 24-point board this leaves 51 of 256 inner rings and makes the search
+// twice as fast.
 static bool top_may_be_canonical(const struct board *board, point_set top)
 {
     point_set upper = board->points & ~(point_set)0xFFFF;

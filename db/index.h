@@ -6,17 +6,18 @@
 //     column = rank of the image of the mover's set among the free points (the points outside
 //              the row's set, pushed together), in ascending order of the pushed-together set
 //
-// Ascending order of k-sets is colexicographic order: rank of {p1 < p2 < ... < pk} is the sum of
-// C(p_i, i). A row whose set has a non-trivial stabilizer holds some positions in two or more
-// slots; all of them carry the same value.
+// Ascending order of k-sets is colexicographic order: rank of {p1 < p2 < ... < pk} is the sum
+// of C(p_i, i). A row whose set has a non-trivial stabilizer holds some positions in two or
+// more slots; all of them carry the same value.
 
 #ifndef MERELS_DB_INDEX_H
 #define MERELS_DB_INDEX_H
 
 #include "db/subspace.h"
 
-// Colex rank of a set of `count` men, from its halves; the same tables serve pushed-together sets.
-// low[x] is the rank of the low 12 points, high[k][x] adds the high 12 for a set of k men in all.
+// Colex rank of a set of `count` men, from its halves; the same tables serve pushed-together
+// sets. low[x] is the rank of the low 12 points, high[k][x] adds the high 12 for a set of k men
+// in all.
 struct rank_tables {
     uint32_t low[1 << 12];
     uint32_t high[MAX_POINTS + 1][1 << 12];
@@ -44,8 +45,8 @@ struct row_sets {
 
 struct index;
 
-// An index for a board: a few kilobytes, row sets are built when first needed (at most some 17 ms
-// and 1.1 MB each). `board` must outlive it. Any number of threads may use one index.
+// An index for a board: a few kilobytes, row sets are built when first needed (at most some 17
+// ms and 1.1 MB each). `board` must outlive it. Any number of threads may use one index.
 MERELS_CHECKED enum status merels_index_create(const struct board *board, struct index **index,
                                                struct error *err);
 void merels_index_destroy(struct index *index); // NULL is allowed
@@ -64,8 +65,8 @@ MERELS_CHECKED enum status merels_index_unrank(struct index *index, struct subsp
                                                uint64_t slot, struct position *pos,
                                                struct error *err);
 
-// The number of slots that hold this position: (size of the row's stabilizer) / (size of the stabilizer of the
-// pair). 1 for nearly all; adding 1/that over all slots gives the orbits.
+// The number of slots that hold this position: (size of the row's stabilizer) / (size of the
+// stabilizer of the pair). 1 for nearly all; adding 1/that over all slots gives the orbits.
 MERELS_CHECKED enum status merels_index_copies(struct index *index, const struct position *pos,
                                                int *copies, struct error *err);
 

@@ -31,8 +31,9 @@ MERELS_CHECKED enum status merels_subspace_parse(const char *text, struct subspa
 // n over k, for 0 <= n <= 24; 0 if k < 0 or k > n.
 uint64_t merels_choose(int n, int k);
 
-// Rows (orbits of b-sets), columns (n_points - b over a), slots (their product) and orbits of positions,
-// by Burnside's lemma over the board's symmetries: closed formulas, no table is built.
+// Rows (orbits of b-sets), columns (n_points - b over a), slots (their product) and orbits of
+// positions, by Burnside's lemma over the board's symmetries: closed formulas, no table is
+// built.
 uint64_t merels_subspace_rows(const struct board *board, struct subspace s);
 uint64_t merels_subspace_columns(const struct board *board, struct subspace s);
 uint64_t merels_subspace_slots(const struct board *board, struct subspace s);

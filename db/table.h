@@ -1,7 +1,8 @@
-// table.h: one subspace's file: its header, its writer and its reader. docs/FORMAT.md is the law.
+// table.h: one subspace's file: its header, its writer and its reader. docs/FORMAT.md is the
+// law.
 //
-// Values: one byte a slot. VALUE_DRAW, or the depth in plies (0 = lost now, odd = win, even = loss
-// for the mover). The format also knows a width of two bytes, for rules with longer wins.
+// Values: one byte a slot. VALUE_DRAW, or the depth in plies (0 = lost now, odd = win, even =
+// loss for the mover). The format also knows a width of two bytes, for rules with longer wins.
 
 #ifndef MERELS_DB_TABLE_H
 #define MERELS_DB_TABLE_H
@@ -15,9 +16,9 @@ enum edition { EDITION_DTM = 1, EDITION_WDL = 2 };
 
 // What is known of the values as a whole; -1 for a depth that does not occur.
 struct table_stats {
-    uint64_t win, draw, loss;   // in orbits
-    int max_win, max_loss;      // plies; -1 if there is none
-    uint64_t max_win_slot;      // the first slot with that depth (0 if there is none)
+    uint64_t win, draw, loss; // in orbits
+    int max_win, max_loss;    // plies; -1 if there is none
+    uint64_t max_win_slot;    // the first slot with that depth (0 if there is none)
     uint64_t max_loss_slot;
 };
 
@@ -36,7 +37,8 @@ struct table_header {
 
 // ---- writing -------------------------------------------------------------------------------
 // Blocks are compressed by anyone, in any order, and appended in order by one thread. Until
-// merels_table_finish succeeds only a temporary file (".part") exists; nothing is left by abort.
+// merels_table_finish succeeds only a temporary file (".part") exists; nothing is left by
+// abort.
 
 struct table_writer;
 
@@ -48,19 +50,21 @@ MERELS_CHECKED enum status merels_table_create(const char *dir, const struct rul
 // Room that a compressed block of n_bytes of values may need.
 size_t merels_block_bound(size_t n_bytes);
 
-// Compresses the values of one block; *out_bytes is the length used. Thread-safe; deterministic for
-// one version of zstd. One workspace per thread (create once, use often).
+// Compresses the values of one block; *out_bytes is the length used. Thread-safe; deterministic
+// for one version of zstd. One workspace per thread (create once, use often).
 struct block_coder;
 MERELS_CHECKED enum status merels_block_coder_create(struct block_coder **coder,
                                                      struct error *err);
 void merels_block_coder_destroy(struct block_coder *coder);
-MERELS_CHECKED enum status merels_block_compress(struct block_coder *coder, const uint8_t *values,
-                                                 size_t n_bytes, uint8_t *out, size_t out_room,
+MERELS_CHECKED enum status merels_block_compress(struct block_coder *coder,
+                                                 const uint8_t *values, size_t n_bytes,
+                                                 uint8_t *out, size_t out_room,
                                                  size_t *out_bytes, struct error *err);
 
 // Appends the next block: BLOCK_SLOTS slots each, the last one the rest.
-MERELS_CHECKED enum status merels_table_append(struct table_writer *writer, const uint8_t *block,
-                                               size_t n_bytes, struct error *err);
+MERELS_CHECKED enum status merels_table_append(struct table_writer *writer,
+                                               const uint8_t *block, size_t n_bytes,
+                                               struct error *err);
 
 // Writes index and header, flushes, syncs, renames, syncs the directory, frees the writer (also
 // on failure).
@@ -76,7 +80,8 @@ struct table;
 
 // Opens and validates DIR/<subspace>.mtb (header, block index, length of the file); no block is
 // read. rules == NULL accepts any rules. STATUS_MISSING, _CORRUPT, _NEWER, _OTHER_RULES, _IO,
-// _NO_MEMORY.
+// _NO_MEMORY; _UNSUPPORTED for the reserved edition. Keeps one file open and the block index in
+// memory (16 bytes a block).
 MERELS_CHECKED enum status merels_table_open(const char *dir, const struct rules *rules,
                                              struct subspace subspace, struct table **table,
                                              struct error *err);
@@ -84,8 +89,9 @@ void merels_table_close(struct table *table); // NULL is allowed
 const struct table_header *merels_table_header(const struct table *table);
 uint64_t merels_table_file_bytes(const struct table *table);
 
-// Copies the values of n_slots slots from first_slot on; values has n_slots * value_bytes bytes. Every
-// block touched is read and its checksum checked. Any number of threads may read one table.
+// Copies the values of n_slots slots from first_slot on; values has n_slots * value_bytes
+// bytes. Every block touched is read and its checksum checked. Any number of threads may read
+// one table.
 MERELS_CHECKED enum status merels_table_read(const struct table *table, uint64_t first_slot,
                                              uint64_t n_slots, uint8_t *values,
                                              struct error *err);

@@ -1,4 +1,5 @@
-// tablebase.h: a directory of tables for one set of rules, its manifest, and the look-up of one position.
+// tablebase.h: a directory of tables for one set of rules, its manifest, and the look-up of one
+// position.
 
 #ifndef MERELS_DB_TABLEBASE_H
 #define MERELS_DB_TABLEBASE_H
@@ -8,16 +9,20 @@
 struct tablebase;
 
 // Opens a directory lazily (no table is read). `rules` must outlive it. cache_bytes bounds the
-// decompressed blocks kept. STATUS_MISSING if there is no such directory; STATUS_OTHER_RULES if its
-// manifest was made for other rules (a directory without a manifest is accepted).
+// decompressed blocks kept. STATUS_MISSING if there is no such directory; STATUS_OTHER_RULES if
+// its manifest was made for other rules (a directory without a manifest is accepted).
 MERELS_CHECKED enum status merels_tablebase_open(const char *dir, const struct rules *rules,
                                                  size_t cache_bytes, struct tablebase **base,
                                                  struct error *err);
-void merels_tablebase_close(struct tablebase *base); // NULL is allowed
+
+// Frees it and everything got from it. No other call may be running or come later. NULL is
+// allowed.
+void merels_tablebase_close(struct tablebase *base);
 
 struct index *merels_tablebase_index(struct tablebase *base);
 
-// The table of a subspace, opened when first asked for and kept. STATUS_MISSING if there is no file.
+// The table of a subspace, opened when first asked for and kept. STATUS_MISSING if there is no
+// file.
 MERELS_CHECKED enum status merels_tablebase_table(struct tablebase *base, struct subspace s,
                                                   const struct table **table,
                                                   struct error *err);
@@ -35,17 +40,21 @@ struct answer {
     enum edition edition;
 };
 
-// The value of a position, mid-turn states included (best removal; depth then counts the ply that
-// closed the mill). Positions that are over need no table. STATUS_NOT_COVERED names the subspace
-// and says whether its file is missing or the position is outside the tablebase. Thread-safe.
+// The value of a position, mid-turn states included (best removal; depth then counts the ply
+// that closed the mill). Positions that are over need no table. STATUS_NOT_COVERED names the
+// subspace and says whether its file is missing or the position is outside the tablebase.
+// STATUS_ILLEGAL as merels_position_check; STATUS_CORRUPT names the file and the block; after a
+// failure *answer is as before. Any number of threads. About 0.3 microseconds if the block is
+// in the cache, else one block is read: 0.1 ms. Needs 40 KB of stack.
 MERELS_CHECKED enum status merels_tablebase_probe(struct tablebase *base,
                                                   const struct position *pos,
                                                   struct answer *answer, struct error *err);
 
 // ---- manifest ------------------------------------------------------------------------------
-// DIR/MANIFEST: `sha256sum -c` works on it, everything else stands in '#' lines: full rules text,
-// fingerprint, edition, and per file its subspace, slots, W/D/L orbits, depths and value hash; last
-// the root hash: SHA-256 of the sorted list of rules fingerprint, subspaces and value hashes.
+// DIR/MANIFEST: `sha256sum -c` works on it, everything else stands in '#' lines: full rules
+// text, fingerprint, edition, and per file its subspace, slots, W/D/L orbits, depths and value
+// hash; last the root hash: SHA-256 of the sorted list of rules fingerprint, subspaces and
+// value hashes.
 
 struct manifest_entry {
     struct subspace subspace;
@@ -60,14 +69,14 @@ struct manifest {
     uint8_t root_hash[SHA256_BYTES];
 };
 
-// Reads and checks DIR/MANIFEST (structure, fingerprint, root hash; not the files). STATUS_MISSING if
-// there is none.
+// Reads and checks DIR/MANIFEST (structure, fingerprint, root hash; not the files).
+// STATUS_MISSING if there is none.
 MERELS_CHECKED enum status merels_manifest_read(const char *dir, const struct rules *rules,
                                                 struct manifest *manifest, struct error *err);
 void merels_manifest_free(struct manifest *manifest);
 
-// Adds (or replaces) the finished table of one subspace, hashing its file, and replaces MANIFEST by
-// write, fsync, rename. Creates it if there is none.
+// Adds (or replaces) the finished table of one subspace, hashing its file, and replaces
+// MANIFEST by write, fsync, rename. Creates it if there is none.
 MERELS_CHECKED enum status merels_manifest_add(const char *dir, const struct rules *rules,
                                                struct subspace subspace, struct error *err);
 
