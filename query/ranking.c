@@ -1,0 +1,157 @@
+// ranking.c: looks up every successor of a position and sorts its plies.
+//
+// The position's own table and those of its successors were written apart from each other, so
+// that the best ply has to give the position's value is a check of both, and costs one look-up.
+
+#include "query/ranking.h"
+
+#include <string.h>
+
+// The result after a ply, seen by who played it and counted from before it.
+static void take_result(struct answer theirs, struct ranked_ply *entry)
+{
+    entry->value = (enum value)(-(int)theirs.value);
+    entry->plies = theirs.plies < 0 ? -1 : theirs.plies + 1;
+}
+
+// Longer and shorter depths of one value; an unknown depth comes last.
+static int compare_depths(const struct ranked_ply *x, const struct ranked_ply *y)
+{
+    if (x->plies == y->plies)
+        return 0;
+    if (x->plies < 0 || y->plies < 0)
+        return x->plies < 0 ? 1 : -1;
+    int shorter = x->plies < y->plies ? -1 : 1;
+    return x->value == VALUE_WIN ? shorter : -shorter;
+}
+
+// < 0 if x comes before y. Two plies of a position never have the same text.
+static int compare(const struct ranked_ply *x, const struct ranked_ply *y)
+{
+    if (x->value != y->value)
+        return x->value > y->value ? -1 : 1;
+    int depths = compare_depths(x, y);
+    return depths != 0 ? depths : strcmp(x->text, y->text);
+}
+
+// Shell's sort: no memory, no recursion, fast enough for the rare long lists, and as the order
+// is total its result does not depend on how it works.
+static void sort(struct ranked_ply *plies, int n)
+{
+    static const int gaps[] = {701, 301, 132, 57, 23, 10, 4, 1};
+    for (size_t g = 0; g < sizeof gaps / sizeof gaps[0]; g++)
+        for (int i = gaps[g]; i < n; i++) {
+            struct ranked_ply moving = plies[i];
+            int at = i;
+            for (; at >= gaps[g] && compare(&moving, &plies[at - gaps[g]]) < 0; at -= gaps[g])
+                plies[at] = plies[at - gaps[g]];
+            plies[at] = moving;
+        }
+}
+
+static enum status look_up(struct tablebase *base, const struct rules *rules,
+                           const struct position *pos, struct ply ply, struct ranked_ply *entry,
+                           struct error *err)
+{
+    struct answer theirs;
+    struct position after = merels_play(rules, pos, ply);
+    enum status status = merels_tablebase_probe(base, &after, &theirs, err);
+    if (status != STATUS_OK)
+        return status;
+    entry->ply = ply;
+    take_result(theirs, entry);
+    merels_ply_format(rules, ply, entry->text);
+    return STATUS_OK;
+}
+
+static enum status mismatch(const struct rules *rules, const struct position *pos,
+                            const struct ranking *ranking, struct error *err)
+{
+    char text[POSITION_TEXT_BYTES], name[SUBSPACE_NAME_BYTES];
+    const struct ranked_ply *best = &ranking->plies[0];
+    merels_position_format(rules, pos, text);
+    merels_subspace_name(merels_subspace_of(pos), name);
+    return merels_error(
+        err, STATUS_CORRUPT,
+        "mismatch: subspace %s holds value %d in %d plies for %s, but its best ply "
+        "%s has value %d in %d; a table is damaged or belongs elsewhere",
+        name, (int)ranking->answer.value, ranking->answer.plies, text, best->text,
+        (int)best->value, best->plies);
+}
+
+// Looks up the position itself. In the middle of a turn it has no table, and its value is that
+// of its best ply.
+static enum status look_up_own(struct tablebase *base, const struct position *pos,
+                               struct answer *answer, struct error *err)
+{
+    if (pos->due == 0)
+        return merels_tablebase_probe(base, pos, answer, err);
+    *answer = (struct answer){.edition = EDITION_DTM};
+    return STATUS_OK;
+}
+
+static enum status settle(const struct rules *rules, const struct position *pos,
+                          struct ranking *ranking, struct error *err)
+{
+    struct answer *own = &ranking->answer;
+    const struct ranked_ply *best = &ranking->plies[0];
+    if (pos->due > 0) {
+        own->value = best->value;
+        own->plies = best->plies;
+        if (best->value != VALUE_DRAWN && best->plies < 0)
+            own->edition = EDITION_WDL;
+        return STATUS_OK;
+    }
+    bool depths_known = own->plies >= 0 && best->plies >= 0;
+    if (own->value != best->value || (depths_known && own->plies != best->plies))
+        return mismatch(rules, pos, ranking, err);
+    return STATUS_OK;
+}
+
+enum status merels_rank_plies(struct tablebase *base, const struct rules *rules,
+                              const struct position *pos, struct ranking *ranking,
+                              struct error *err)
+{
+    enum status status = merels_position_check(rules, pos, err);
+    if (status == STATUS_OK)
+        status = look_up_own(base, pos, &ranking->answer, err);
+    if (status != STATUS_OK)
+        return status;
+    ranking->n_plies = merels_plies(rules, pos, ranking->list);
+    for (int i = 0; status == STATUS_OK && i < ranking->n_plies; i++)
+        status = look_up(base, rules, pos, ranking->list[i], &ranking->plies[i], err);
+    if (status != STATUS_OK || ranking->n_plies == 0)
+        return status;
+    sort(ranking->plies, ranking->n_plies);
+    return settle(rules, pos, ranking, err);
+}
+
+enum status merels_count_replies(struct tablebase *base, const struct rules *rules,
+                                 const struct position *pos, struct ply ply, struct ply *list,
+                                 struct replies *replies, struct error *err)
+{
+    struct position after = merels_play(rules, pos, ply);
+    struct replies found = {.n = merels_plies(rules, &after, list)};
+    for (int i = 0; i < found.n; i++) {
+        struct answer answer;
+        struct position reply = merels_play(rules, &after, list[i]);
+        enum status status = merels_tablebase_probe(base, &reply, &answer, err);
+        if (status != STATUS_OK)
+            return status;
+        found.hold += answer.value == VALUE_DRAWN;
+    }
+    *replies = found;
+    return STATUS_OK;
+}
+
+int merels_rank_draws(const struct ranking *ranking, int *first)
+{
+    int begin = 0;
+    while (begin < ranking->n_plies && ranking->plies[begin].value == VALUE_WIN)
+        begin++;
+    int end = begin;
+    while (end < ranking->n_plies && ranking->plies[end].value == VALUE_DRAWN)
+        end++;
+    *first = begin;
+    return end - begin;
+}

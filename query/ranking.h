@@ -1,0 +1,61 @@
+// ranking.h: every legal ply of a position with its value, best first.
+//
+// Values and plies are the mover's and counted from the position asked: a ply that ends the
+// game at once wins in 1. Best first means: the fastest win, then draws, then the longest
+// resistance; ties in the order of the plies' text. Where a table holds no depth (edition wdl)
+// the ply's depth is -1 and it stands behind those of its value whose depth is known. Nothing
+// here prints, keeps state or needs more than some hundred bytes of stack of its own: the room
+// is the caller's.
+
+#ifndef MERELS_QUERY_RANKING_H
+#define MERELS_QUERY_RANKING_H
+
+#include "db/tablebase.h"
+#include "game/notation.h"
+
+struct ranked_ply {
+    struct ply ply;
+    enum value value;          // for the mover
+    int plies;                 // to the end of the game; -1 for a draw or without a depth
+    char text[PLY_TEXT_BYTES]; // as merels_ply_format writes it
+};
+
+// About 220 KB: for the heap; one for each thread, used again and again.
+struct ranking {
+    struct answer answer; // of the position
+    int n_plies;          // 0 if the game is over
+    struct ranked_ply plies[MAX_PLIES];
+    struct ply list[MAX_PLIES]; // room for the generator
+};
+
+// The value of a legal position (merels_position_check is made) and all its plies. All or
+// nothing: STATUS_NOT_COVERED (naming the subspace) if the table of the position or of any
+// successor is missing, STATUS_CORRUPT and the other failures of merels_tablebase_probe if one
+// that is needed is damaged, STATUS_CORRUPT also if the best ply does not lead to the value
+// that the position's own table holds. On failure the contents of *ranking are not to be used.
+// `rules` are those of the tablebase. Looks up the position and each successor once; allocates
+// nothing but blocks for the cache. Any number of threads, each with its own ranking.
+MERELS_CHECKED enum status merels_rank_plies(struct tablebase *base, const struct rules *rules,
+                                             const struct position *pos,
+                                             struct ranking *ranking, struct error *err);
+
+// How hard a draw is to hold for the other side.
+struct replies {
+    int n;    // the other side's plies after the ply
+    int hold; // those that keep the draw
+};
+
+// Counts the replies to a drawing ply of `pos`; a ply that ends the game has none. Looks up
+// every reply; uses list (room for MAX_PLIES). Fails as merels_rank_plies does: the replies may
+// need tables that the ranking did not.
+MERELS_CHECKED enum status merels_count_replies(struct tablebase *base,
+                                                const struct rules *rules,
+                                                const struct position *pos, struct ply ply,
+                                                struct ply *list, struct replies *replies,
+                                                struct error *err);
+
+// The number of drawing plies that stand in front of a ranking's losses, and the first of them:
+// plies[*first .. *first + n - 1] draw.
+int merels_rank_draws(const struct ranking *ranking, int *first);
+
+#endif
