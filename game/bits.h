@@ -117,6 +117,43 @@ static inline void bytes_store(uint8_t *bytes, uint64_t mask, uint8_t value)
 #endif
 }
 
+// best[i] = the lesser of best[i] and bytes[i], for the lanes i whose bit is set (64 of them).
+static inline void bytes_take_least(uint8_t *best, const uint8_t *bytes, uint64_t lanes)
+{
+#if defined(__AVX512BW__)
+    __m512i x = _mm512_loadu_si512(best), y = _mm512_maskz_loadu_epi8(lanes, bytes);
+    _mm512_storeu_si512(best, _mm512_mask_min_epu8(x, lanes, x, y));
+#else
+    for (; lanes != 0; lanes &= lanes - 1) {
+        int i = bit_lowest(lanes);
+        best[i] = bytes[i] < best[i] ? bytes[i] : best[i];
+    }
+#endif
+}
+
+// ---- sets as lanes: 64 sets that differ in their six low points only -------------------------
+
+// The lanes of a word whose sets hold point p (of the six low ones).
+static const uint64_t lanes_with_point[6] = {
+    0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0,
+    0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000,
+};
+
+// The lanes whose sets have n points, n = 0..6.
+static const uint64_t lanes_with_count[7] = {
+    0x0000000000000001, 0x0000000100010116, 0x0001011601161668, 0x0116166816686880,
+    0x1668688068808000, 0x6880800080000000, 0x8000000000000000,
+};
+
+// The lanes whose sets hold all of `low`, a set of the six low points.
+static inline uint64_t lanes_holding(uint32_t low)
+{
+    uint64_t lanes = ~(uint64_t)0;
+    for (; low != 0; low &= low - 1)
+        lanes &= lanes_with_point[bit_lowest(low)];
+    return lanes;
+}
+
 // ---- a cell: the unit in which bit planes are worked on ---------------------------------------
 // A bit plane has one bit for every set of n points, bit number = the set as an integer. A cell
 // holds the bits of all subsets of the CELL_POINTS lowest points: 512 bits with AVX-512, else 64.

@@ -36,15 +36,14 @@ static enum status print_json(const struct setting *setting,
                               const struct solve_options *options, const struct plan *plan,
                               struct output *out, struct error *err)
 {
-    json_t *object =
-        json_pack("{s:s, s:s, s:o, s:i, s:I, s:I, s:I, s:I, s:I, s:f, s:b, s:o}", "rules",
-                  setting->rules_text, "fingerprint", setting->fingerprint, "directory",
-                  merels_json_text(setting->dir), "threads", options->n_threads, "subspaces",
-                  (json_int_t)plan->n_subspaces, "slots", (json_int_t)plan->n_slots,
-                  "peak_memory_bytes", (json_int_t)plan->peak_memory_bytes, "disk_bytes",
-                  (json_int_t)plan->disk_bytes, "units_finished",
-                  (json_int_t)merels_planning_finished(plan), "cpu_seconds", plan->cpu_seconds,
-                  "placing_left_out", (int)plan->placing_left_out, "units", units_json(plan));
+    json_t *object = json_pack(
+        "{s:s, s:s, s:o, s:i, s:I, s:I, s:I, s:I, s:I, s:f, s:o}", "rules", setting->rules_text,
+        "fingerprint", setting->fingerprint, "directory", merels_json_text(setting->dir),
+        "threads", options->n_threads, "subspaces", (json_int_t)plan->n_subspaces, "slots",
+        (json_int_t)plan->n_slots, "peak_memory_bytes", (json_int_t)plan->peak_memory_bytes,
+        "disk_bytes", (json_int_t)plan->disk_bytes, "units_finished",
+        (json_int_t)merels_planning_finished(plan), "cpu_seconds", plan->cpu_seconds, "units",
+        units_json(plan));
     return merels_print_json(out, object, false, err);
 }
 

@@ -88,8 +88,6 @@ void merels_planning_print(const struct setting *setting, const struct solve_opt
                  merels_bytes_format(plan->peak_memory_bytes, text));
     merels_print(out, "disk        %s\n", merels_bytes_format(plan->disk_bytes, text));
     print_time(plan, options->n_threads, out);
-    if (plan->placing_left_out)
-        merels_print(out, "note        the placing phase is not part of this run\n");
     if (verbose)
         print_units(plan, out);
 }

@@ -1,4 +1,5 @@
-// engine.h: the stages of solving one work unit that is in memory.
+// engine.h: the stages of solving one work unit that is in memory: moving.c, placing.c,
+// bring.c, output.c.
 
 #ifndef MERELS_SOLVER_ENGINE_H
 #define MERELS_SOLVER_ENGINE_H
@@ -17,18 +18,29 @@ struct engine {
     void *context;
 };
 
-// Stage 1: the value of the best removal for every slot in which the mover has just closed a
-// mill.
-MERELS_CHECKED enum status merels_engine_removals(struct engine *engine, struct error *err);
+// Brings the values of a finished subspace into the shape of `side`, whose mover has just
+// arrived in each column: to side->value what a ply without removal leads to (`finished` has
+// the other side to move with all its men), or to side->removal the best removal after a closed
+// mill (`finished` has it with one man less). Places that are draws are not written. Counts
+// done_slots from `before` on. Errors of reading the table; STATUS_NO_MEMORY,
+// STATUS_INTERRUPTED. (bring.c)
+enum bring { BRING_PLAIN, BRING_REMOVALS };
+MERELS_CHECKED enum status merels_engine_bring(struct engine *engine, struct side *side,
+                                               struct subspace finished, enum bring what,
+                                               uint64_t before, struct error *err);
 
-// Stages 2 and 3: every depth in turn, until nothing new is decided. STATUS_UNSUPPORTED if a
-// depth does not fit the value byte.
-MERELS_CHECKED enum status merels_engine_depths(struct engine *engine, struct error *err);
+// Rows per piece of work: enough pieces for every thread, few enough to cost nothing.
+uint32_t merels_engine_piece(const struct engine *engine, uint32_t n_rows);
 
-// Statistics of one side's finished values.
-struct table_stats merels_engine_stats(const struct engine *engine, const struct side *side);
+// Moving phase: removal values, then every depth in turn until nothing new is decided.
+// STATUS_UNSUPPORTED if a depth does not fit the value byte. (moving.c)
+MERELS_CHECKED enum status merels_engine_moving(struct engine *engine, struct error *err);
 
-// Stage 4: compresses and writes one side's table.
+// Placing phase: arrivals and removal values, then one sweep over the rows. Same errors.
+// (placing.c)
+MERELS_CHECKED enum status merels_engine_placing(struct engine *engine, struct error *err);
+
+// Compresses and writes one side's table.
 MERELS_CHECKED enum status merels_engine_write(struct engine *engine, const struct side *side,
                                                const char *dir, struct error *err);
 

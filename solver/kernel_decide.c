@@ -13,15 +13,10 @@
 
 #include <string.h>
 
-// The bits of six low points with k men, k = 0..6: where the columns are in a word of a plane.
-static const uint64_t six_choose[7] = {
-    0x0000000000000001, 0x0000000100010116, 0x0001011601161668, 0x0116166816686880,
-    0x1668688068808000, 0x6880800080000000, 0x8000000000000000,
-};
-
+// The bits of a word of a plane that stand for columns.
 static inline uint64_t columns_in_word(const struct columns *columns, uint32_t word)
 {
-    return six_choose[columns->n_men - bit_count(word)];
+    return lanes_with_count[columns->n_men - bit_count(word)];
 }
 
 // 64 bits of a row of bits from any bit on; 57 at least are good.

@@ -22,11 +22,12 @@ void AT_LEVEL(row_open)(const struct side *side, uint32_t number, point_set set,
 void AT_LEVEL(step_back)(const struct row *row, const uint64_t *arrivals,
                          const uint64_t *removals, uint64_t *out, uint64_t *const scratch[3]);
 
-// kernel_turn.c: the turns of all columns whose bit is set; and of a batch of removal values
+// kernel_turn.c: the turns of all columns whose bit is set; and of a batch of values, into an
+// array of the target's shape
 void AT_LEVEL(turn_bits)(const struct row *row, const uint64_t *bits, int fresh,
                          struct workspace *work);
-void AT_LEVEL(turn_removals)(const struct row *row, const struct side *target,
-                             struct workspace *work);
+void AT_LEVEL(turn_bytes)(const struct row *row, const struct side *target, uint8_t *array,
+                          struct workspace *work);
 
 // kernel_sparse.c: bits of `found` for what arrivals, and closing arrivals (NULL: none), decide
 void AT_LEVEL(sparse)(const struct row *row, const uint64_t *arrivals, const uint64_t *removals,
@@ -36,9 +37,14 @@ void AT_LEVEL(sparse)(const struct row *row, const uint64_t *arrivals, const uin
 uint32_t AT_LEVEL(decide_row)(const struct side *side, uint32_t row, int depth,
                               struct workspace *work);
 
-// kernel_removal.c
-void AT_LEVEL(removal_row)(const struct side *side, const struct columns *victims, uint32_t row,
-                           const uint8_t *smaller, struct workspace *work);
+// kernel_place.c
+void AT_LEVEL(removal_row)(const struct side *side, const struct columns *victims,
+                           const struct columns *fewer, uint32_t row, const uint8_t *smaller,
+                           struct workspace *work);
+void AT_LEVEL(arrival_row)(const struct side *side, const struct columns *victims, uint32_t row,
+                           const uint8_t *values, struct workspace *work);
+int AT_LEVEL(place_row)(const struct side *side, const struct side *arrivals, uint32_t row,
+                        struct workspace *work);
 
 extern const struct kernels AT_LEVEL(kernels);
 

@@ -13,21 +13,12 @@
 
 #include "solver/kernel_level.h"
 
-// Sets of six points that hold point p, and the words of a cell likewise.
-static const uint64_t point_words[6] = {
-    0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0,
-    0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000,
-};
-
 // The bits of a cell whose sets hold all points of `low` (compact points below CELL_POINTS).
 static cell cell_holding(uint32_t low)
 {
     uint64_t words[CELL_WORDS];
-    for (int w = 0; w < CELL_WORDS; w++) {
-        words[w] = (low >> 6 & ~(uint32_t)w) != 0 ? 0 : ~(uint64_t)0;
-        for (uint32_t rest = low & 63; rest != 0; rest &= rest - 1)
-            words[w] &= point_words[bit_lowest(rest)];
-    }
+    for (uint32_t w = 0; w < CELL_WORDS; w++)
+        words[w] = (low >> 6 & ~w) != 0 ? 0 : lanes_holding(low & 63);
     return cell_load(words);
 }
 

@@ -89,8 +89,8 @@ void AT_LEVEL(turn_bits)(const struct row *row, const uint64_t *bits, int fresh,
     set_fresh(row, target, fresh, work);
 }
 
-void AT_LEVEL(turn_removals)(const struct row *row, const struct side *target,
-                             struct workspace *work)
+void AT_LEVEL(turn_bytes)(const struct row *row, const struct side *target, uint8_t *array,
+                          struct workspace *work)
 {
     struct turn_batch *t = &work->turns;
     uint32_t n = 0;
@@ -102,10 +102,10 @@ void AT_LEVEL(turn_removals)(const struct row *row, const struct side *target,
         {
             t->place[n] = first + column;
             t->placed[n] = t->value[k];
-            bit_prefetch(&target->removal[t->place[n++]]);
+            bit_prefetch(&array[t->place[n++]]);
         }
     }
     for (uint32_t k = 0; k < n; k++)
-        __atomic_store_n(&target->removal[t->place[k]], t->placed[k], __ATOMIC_RELAXED);
+        __atomic_store_n(&array[t->place[k]], t->placed[k], __ATOMIC_RELAXED);
     t->n = 0;
 }

@@ -44,14 +44,15 @@ static struct workspace workspace_sizes(int max_points, uint32_t max_columns)
     work.plane_bytes = ((size_t)1 << (max_points < 9 ? 9 : max_points)) / 8;
     work.bits_bytes = ((size_t)max_columns / 64 + 2) * 8;
     work.bits_bytes = (work.bits_bytes + 63) / 64 * 64;
-    work.keys_bytes = ((size_t)max_columns + 63) / 64 * 64;
+    work.bytes_bytes = ((size_t)1 << (max_points < 6 ? 6 : max_points)) + 2 * BYTES_MARGIN;
     return work;
 }
 
 uint64_t merels_workspace_bytes(int max_points, uint32_t max_columns)
 {
     struct workspace w = workspace_sizes(max_points, max_columns);
-    return sizeof w + N_PLANES * w.plane_bytes + N_BIT_ROWS * w.bits_bytes + w.keys_bytes;
+    return sizeof w + N_PLANES * w.plane_bytes + N_BIT_ROWS * w.bits_bytes +
+           N_BYTE_PLANES * w.bytes_bytes;
 }
 
 enum status merels_workspace_create(int max_points, uint32_t max_columns, bool shared,
@@ -59,7 +60,9 @@ enum status merels_workspace_create(int max_points, uint32_t max_columns, bool s
 {
     *work = workspace_sizes(max_points, max_columns);
     work->shared = shared;
-    bool good = (work->keys = aligned_alloc(64, work->keys_bytes)) != NULL;
+    bool good = true;
+    for (int k = 0; k < N_BYTE_PLANES; k++)
+        good &= (work->bytes[k] = aligned_alloc(64, work->bytes_bytes)) != NULL;
     for (int k = 0; k < N_PLANES; k++)
         good &= (work->planes[k] = aligned_alloc(64, work->plane_bytes)) != NULL;
     for (int k = 0; k < N_BIT_ROWS; k++) {
@@ -75,7 +78,8 @@ enum status merels_workspace_create(int max_points, uint32_t max_columns, bool s
 
 void merels_workspace_destroy(struct workspace *work)
 {
-    free(work->keys);
+    for (int k = 0; k < N_BYTE_PLANES; k++)
+        free(work->bytes[k]);
     for (int k = 0; k < N_PLANES; k++)
         free(work->planes[k]);
     for (int k = 0; k < N_BIT_ROWS; k++)

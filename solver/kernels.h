@@ -9,7 +9,7 @@
 
 #include "solver/unit.h"
 
-enum { TURN_BATCH = 512, N_PLANES = 6, N_BIT_ROWS = 3 };
+enum { TURN_BATCH = 512, N_PLANES = 6, N_BIT_ROWS = 3, N_BYTE_PLANES = 3, BYTES_MARGIN = 64 };
 
 // Costs of the two ways to decide a row, in single operations, measured on one x86-64 machine
 // with AVX-512 (docs/PERFORMANCE.md): they choose the faster way, never a result.
@@ -30,10 +30,10 @@ struct turn_batch {
 struct workspace {
     size_t plane_bytes;
     size_t bits_bytes;
-    size_t keys_bytes;
+    size_t bytes_bytes;
     uint64_t *planes[N_PLANES]; // bit planes: arrivals, removals, result, three for scratch
     uint64_t *bits[N_BIT_ROWS]; // rows of bits: decided now, good arrivals, good removals
-    uint8_t *keys;              // a row of the smaller subspace, ordered for the remover
+    uint8_t *bytes[N_BYTE_PLANES]; // byte planes, BYTES_MARGIN bytes before and behind
     const struct columns *clean_for; // planes are zero outside the words of these columns
     bool shared;                     // other threads write fresh bits at the same time
     struct turn_batch turns;
@@ -63,11 +63,25 @@ struct kernels {
     uint32_t (*decide_row)(const struct side *side, uint32_t row, int depth,
                            struct workspace *work);
 
-    // Best removals when the set of row `row` of side->turned's shape (the mover's canonical
-    // set) has closed a mill: `smaller` holds that set's row in the finished smaller subspace.
-    // Writes into `side->removal`.
-    void (*removal_row)(const struct side *side, const struct columns *victims, uint32_t row,
-                        const uint8_t *smaller, struct workspace *work);
+    // Best removals when the mover's canonical set number `row` has closed a mill: `smaller`
+    // holds that set's row in the finished smaller subspace (columns `fewer`: the other side's
+    // men less one; `victims`: all of them). Writes into side->removal.
+    void (*removal_row)(const struct side *side, const struct columns *victims,
+                        const struct columns *fewer, uint32_t row, const uint8_t *smaller,
+                        struct workspace *work);
+
+    // Values after a placement that removes nothing: `values` holds the row of the mover's
+    // canonical set number `row`, new man included, in the finished subspace. Writes into
+    // side->value.
+    void (*arrival_row)(const struct side *side, const struct columns *victims, uint32_t row,
+                        const uint8_t *values, struct workspace *work);
+
+    // Decides a row of a placing subspace: the best placement from each column, given the
+    // values and removal values of `arrivals` (same rows, one man more). Writes side->value;
+    // returns the greatest depth written, -1 if there is none. A depth over MAX_DEPTH is
+    // returned, not written.
+    int (*place_row)(const struct side *side, const struct side *arrivals, uint32_t row,
+                     struct workspace *work);
 
     // Opens row `number`, whose set is `set`, with `columns` of the men that stand on its free
     // points.

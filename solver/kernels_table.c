@@ -7,6 +7,8 @@ const struct kernels AT_LEVEL(kernels) = {
     .cell_points = CELL_POINTS,
     .decide_row = AT_LEVEL(decide_row),
     .removal_row = AT_LEVEL(removal_row),
+    .arrival_row = AT_LEVEL(arrival_row),
+    .place_row = AT_LEVEL(place_row),
     .row_open = AT_LEVEL(row_open),
     .step_back = AT_LEVEL(step_back),
 };

@@ -52,7 +52,7 @@ static struct table_stats stats_of(const struct side *side, const uint64_t count
 }
 
 // Rows without symmetries were counted while they were decided, the few others are counted now.
-struct table_stats merels_engine_stats(const struct engine *engine, const struct side *side)
+static struct table_stats stats_of_side(const struct engine *engine, const struct side *side)
 {
     uint64_t counts[256] = {0}, plain_slots = 0;
     const uint16_t *stabilizers = side->rows->rows->stabilizers;
@@ -185,7 +185,7 @@ enum status merels_engine_write(struct engine *engine, const struct side *side, 
     if (status == STATUS_OK)
         status = merels_sha256_finish(batch.hash, digest, err);
     if (status == STATUS_OK) {
-        struct table_stats stats = merels_engine_stats(engine, side);
+        struct table_stats stats = stats_of_side(engine, side);
         status = merels_table_finish(writer, &stats, digest, err);
     } else {
         merels_table_abort(writer);

@@ -41,18 +41,24 @@ uint64_t merels_solve_memory_limit(const struct solve_options *options)
     return options->memory_bytes > 0 ? options->memory_bytes : merels_memory_free() / 4 * 3;
 }
 
+static void widen(struct workspace_sizes *z, int points, uint64_t columns)
+{
+    z->max_points = points > z->max_points ? points : z->max_points;
+    z->max_columns = columns > z->max_columns ? (uint32_t)columns : z->max_columns;
+}
+
+// Own rows, rows of the finished subspaces that are brought in, and arrivals while placing.
 struct workspace_sizes merels_solve_workspace(const struct board *board,
                                               const struct work_unit *work)
 {
     struct workspace_sizes z = {0, 0};
     for (int k = 0; k < work->n_subspaces; k++) {
         struct subspace s = work->subspaces[k];
-        int points = board->n_points - s.b;
-        uint32_t columns = (uint32_t)merels_subspace_columns(board, s);
-        uint32_t smaller = (uint32_t)merels_choose(board->n_points - s.a, s.b - 1);
-        z.max_points = points > z.max_points ? points : z.max_points;
-        z.max_columns = columns > z.max_columns ? columns : z.max_columns;
-        z.max_columns = smaller > z.max_columns ? smaller : z.max_columns;
+        int arrived = s.ha > 0 ? s.a + 1 : s.a, points = board->n_points - arrived;
+        widen(&z, board->n_points - s.b, merels_choose(board->n_points - s.b, s.a));
+        widen(&z, board->n_points - s.b, merels_choose(board->n_points - s.b, arrived));
+        widen(&z, points, merels_choose(points, s.b));
+        widen(&z, points, merels_choose(points, s.b - 1));
     }
     return z;
 }
@@ -107,24 +113,35 @@ static enum status sum_up(const struct rules *rules, const struct solve_options 
     return STATUS_OK;
 }
 
-static bool needs_placing(const struct start *start, const struct solve_options *options)
+// One side slides while the other still places: only unequal starts lead there.
+static enum status check_units(const struct plan *plan, struct error *err)
 {
-    int men = start->first_men + start->second_men;
-    return !options->moving_only && men > 0 &&
-           (options->max_men == 0 || men <= options->max_men);
+    for (size_t k = 0; k < plan->n_units; k++) {
+        struct subspace s = plan->units[k].subspaces[0];
+        char name[SUBSPACE_NAME_BYTES];
+        if (s.ha > 0 || s.hb == 0)
+            continue;
+        merels_subspace_name(s, name);
+        return merels_error(
+            err, STATUS_UNSUPPORTED,
+            "the solver does not handle subspace %s: the mover has placed all men, "
+            "the other side has not",
+            name);
+    }
+    return STATUS_OK;
 }
 
 enum status merels_plan_make(const struct rules *rules, const struct start *start,
                              const struct solve_options *options, struct plan *plan,
                              struct error *err)
 {
-    *plan = (struct plan){.placing_left_out = needs_placing(start, options)};
+    *plan = (struct plan){0};
     enum status status = supported(rules, err);
     if (status != STATUS_OK)
         return status;
-    struct solve_options moving = *options;
-    moving.moving_only = true; // the placing phase is solved by a later version
-    status = merels_graph_units(rules, start, &moving, &plan->units, &plan->n_units, err);
+    status = merels_graph_units(rules, start, options, &plan->units, &plan->n_units, err);
+    if (status == STATUS_OK)
+        status = check_units(plan, err);
     if (status == STATUS_OK)
         status = sum_up(rules, options, plan, err);
     if (status != STATUS_OK)

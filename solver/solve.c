@@ -83,7 +83,7 @@ static enum status create_workspaces(struct engine *engine, const struct work_un
 static enum status write_unit(struct run *run, struct error *err)
 {
     enum status status = STATUS_OK;
-    for (int k = 0; k < run->engine.unit->n_sides && status == STATUS_OK; k++) {
+    for (int k = 0; k < run->engine.unit->n_subspaces && status == STATUS_OK; k++) {
         const struct side *side = &run->engine.unit->sides[k];
         status = merels_engine_write(&run->engine, side, run->options->dir, err);
         if (status == STATUS_OK)
@@ -104,9 +104,8 @@ static enum status solve_unit(struct run *run, const struct work_unit *work, str
     engine->unit = &unit;
     status = create_workspaces(engine, work, err);
     if (status == STATUS_OK)
-        status = merels_engine_removals(engine, err);
-    if (status == STATUS_OK)
-        status = merels_engine_depths(engine, err);
+        status = unit.arrivals != NULL ? merels_engine_placing(engine, err)
+                                       : merels_engine_moving(engine, err);
     if (status == STATUS_OK)
         status = write_unit(run, err);
     destroy_workspaces(engine);

@@ -27,7 +27,6 @@ struct plan {
     uint64_t peak_memory_bytes; // of the whole run, process included
     uint64_t disk_bytes;        // of all files together
     double cpu_seconds;         // estimate for the units not yet finished
-    bool placing_left_out; // the start needs placing subspaces that this plan does not hold
 };
 
 struct solve_options {

@@ -99,14 +99,10 @@ static uint64_t canon_bytes(const struct board *board, int men)
 }
 
 // Every image of a canonical set leads back to it by the inverse symmetry.
-static enum status create_canon(const struct board *board, struct index *index, int men,
-                                struct canon *canon, struct error *err)
+static enum status fill_canon(const struct board *board, struct canon *canon, struct error *err)
 {
-    canon->men = men;
+    int men = canon->men;
     canon->n_sets = (uint32_t)merels_choose(board->n_points, men);
-    enum status status = merels_index_rows(index, men, &canon->rows, err);
-    if (status != STATUS_OK)
-        return status;
     canon->entries = merels_array_create((size_t)canon_bytes(board, men));
     if (canon->entries == NULL)
         return merels_error(err, STATUS_NO_MEMORY, "out of memory for the sets of %d men", men);
@@ -120,10 +116,22 @@ static enum status create_canon(const struct board *board, struct index *index, 
     return STATUS_OK;
 }
 
+static enum status create_canon(const struct board *board, struct index *index, int men,
+                                bool look_up, struct canon *canon, struct error *err)
+{
+    *canon = (struct canon){.men = men};
+    enum status status = merels_index_rows(index, men, &canon->rows, err);
+    if (status == STATUS_OK && look_up)
+        status = fill_canon(board, canon, err);
+    return status;
+}
+
 // ---- sides ---------------------------------------------------------------------------------
 
+enum arrays { ARRAY_VALUE = 1, ARRAY_REMOVAL = 2, ARRAY_DEPTHS = 4 };
+
 struct side_sizes {
-    uint64_t rows, columns, slots, row_words;
+    uint64_t rows, columns, slots, bits_bytes;
 };
 
 static struct side_sizes side_sizes(const struct board *board, struct subspace s)
@@ -132,37 +140,66 @@ static struct side_sizes side_sizes(const struct board *board, struct subspace s
     z.rows = merels_subspace_rows(board, s);
     z.columns = merels_subspace_columns(board, s);
     z.slots = z.rows * z.columns;
-    z.row_words = (z.columns + 63) / 64;
+    z.bits_bytes = z.rows * ((z.columns + 63) / 64) * 8;
     return z;
+}
+
+static uint64_t side_bytes(const struct board *board, struct subspace s, unsigned arrays)
+{
+    struct side_sizes z = side_sizes(board, s);
+    uint64_t bytes = columns_bytes(board->n_points - s.b, s.a);
+    bytes += arrays & ARRAY_VALUE ? z.slots : 0;
+    bytes += arrays & ARRAY_REMOVAL ? z.slots : 0;
+    bytes += arrays & ARRAY_DEPTHS ? 4 * z.bits_bytes + z.rows * (2 + 4 + 32) : 0;
+    return bytes;
+}
+
+static bool is_placing(const struct work_unit *work)
+{
+    return work->subspaces[0].ha > 0;
+}
+
+// The subspace after a placement, still seen by the side that placed.
+static struct subspace arrivals_of(struct subspace s)
+{
+    return (struct subspace){(uint8_t)(s.a + 1), s.b, (uint8_t)(s.ha - 1), s.hb};
 }
 
 uint64_t merels_unit_bytes(const struct board *board, const struct work_unit *work)
 {
-    uint64_t bytes = 0;
-    for (int k = 0; k < work->n_subspaces; k++) {
-        struct subspace s = work->subspaces[k];
-        struct side_sizes z = side_sizes(board, s);
-        bytes += 2 * z.slots + 4 * z.rows * z.row_words * 8; // values, removals, four bitmaps
-        bytes += z.rows * (2 + 4 + 32) + columns_bytes(board->n_points - s.b, s.a);
-        bytes += canon_bytes(board, s.b);
+    if (is_placing(work)) {
+        struct subspace s = work->subspaces[0];
+        return canon_bytes(board, s.b) + side_bytes(board, s, ARRAY_VALUE) +
+               side_bytes(board, arrivals_of(s), ARRAY_VALUE | ARRAY_REMOVAL);
     }
+    uint64_t bytes = 0;
+    for (int k = 0; k < work->n_subspaces; k++)
+        bytes +=
+            canon_bytes(board, work->subspaces[k].b) +
+            side_bytes(board, work->subspaces[k], ARRAY_VALUE | ARRAY_REMOVAL | ARRAY_DEPTHS);
     return bytes;
 }
 
-static enum status create_side(struct side *side, struct error *err)
+static enum status create_arrays(struct side *side, unsigned arrays, struct error *err)
 {
     uint64_t slots = (uint64_t)side->n_rows * side->n_columns;
     size_t bits_bytes = side->n_rows * side->row_words * 8;
-    bool good = (side->value = merels_array_create(slots)) != NULL;
-    good &= (side->removal = merels_array_create(slots)) != NULL;
-    good &= (side->undecided = merels_array_create(bits_bytes)) != NULL;
-    good &= (side->won = merels_array_create(bits_bytes)) != NULL;
-    for (int k = 0; k < 2; k++) {
-        good &= (side->fresh[k] = merels_array_create(bits_bytes)) != NULL;
-        good &= (side->touched[k] = calloc(side->n_rows, 1)) != NULL;
+    bool good = true;
+    if (arrays & ARRAY_VALUE)
+        good &= (side->value = merels_array_create(slots)) != NULL;
+    if (arrays & ARRAY_REMOVAL)
+        good &= (side->removal = merels_array_create(slots)) != NULL;
+    if (arrays & ARRAY_DEPTHS) {
+        good &= (side->undecided = merels_array_create(bits_bytes)) != NULL;
+        good &= (side->won = merels_array_create(bits_bytes)) != NULL;
+        for (int k = 0; k < 2; k++) {
+            good &= (side->fresh[k] = merels_array_create(bits_bytes)) != NULL;
+            good &= (side->touched[k] = calloc(side->n_rows, 1)) != NULL;
+        }
+        good &= (side->left = calloc(side->n_rows, sizeof *side->left)) != NULL;
+        good &=
+            (side->removal_depths = calloc(side->n_rows, sizeof *side->removal_depths)) != NULL;
     }
-    good &= (side->left = calloc(side->n_rows, sizeof *side->left)) != NULL;
-    good &= (side->removal_depths = calloc(side->n_rows, sizeof *side->removal_depths)) != NULL;
     if (!good)
         return merels_error(err, STATUS_NO_MEMORY, "out of memory for a subspace of %llu slots",
                             (unsigned long long)slots);
@@ -186,38 +223,68 @@ static void destroy_side(struct side *side)
     merels_columns_destroy(&side->columns);
 }
 
-static enum status open_side(const struct rules *rules, struct unit *unit, int k,
-                             struct subspace s, int cell_points, struct error *err)
+static enum status open_side(const struct rules *rules, struct subspace s, int cell_points,
+                             unsigned arrays, struct side *side, struct error *err)
 {
-    struct side *side = &unit->sides[k];
     struct side_sizes z = side_sizes(&rules->board, s);
     side->subspace = s;
     side->rules = rules;
     side->ranks = merels_rank_tables();
-    side->turned = &unit->sides[unit->n_sides - 1 - k];
-    side->rows = &unit->canons[k];
-    side->movers = &unit->canons[unit->n_sides - 1 - k];
-    side->flies = rules->fly >= s.a;
+    side->flies = s.ha == 0 && rules->fly >= s.a;
     side->n_rows = (uint32_t)z.rows;
     side->n_columns = (uint32_t)z.columns;
-    side->row_words = (size_t)z.row_words;
+    side->row_words = (size_t)(z.columns + 63) / 64;
     enum status status = merels_columns_create(rules->board.n_points - s.b, s.a, cell_points,
                                                &side->columns, err);
-    return status != STATUS_OK ? status : create_side(side, err);
+    return status != STATUS_OK ? status : create_arrays(side, arrays, err);
+}
+
+static enum status open_moving(struct unit *unit, struct index *index, int cell_points,
+                               const struct work_unit *work, struct error *err)
+{
+    unit->n_sides = work->n_subspaces;
+    enum status status = STATUS_OK;
+    for (int k = 0; k < unit->n_sides && status == STATUS_OK; k++) {
+        struct side *side = &unit->sides[k];
+        struct subspace s = work->subspaces[k];
+        side->turned = &unit->sides[unit->n_sides - 1 - k];
+        side->rows = &unit->canons[k];
+        side->movers = &unit->canons[unit->n_sides - 1 - k];
+        status = create_canon(&unit->rules->board, index, s.b, true, &unit->canons[k], err);
+        if (status == STATUS_OK)
+            status = open_side(unit->rules, s, cell_points,
+                               ARRAY_VALUE | ARRAY_REMOVAL | ARRAY_DEPTHS, side, err);
+    }
+    return status;
+}
+
+static enum status open_placing(struct unit *unit, struct index *index, int cell_points,
+                                struct subspace s, struct error *err)
+{
+    const struct board *board = &unit->rules->board;
+    unit->n_sides = 2;
+    unit->arrivals = &unit->sides[1];
+    unit->sides[0].rows = unit->sides[1].rows = &unit->canons[0];
+    unit->sides[1].movers = &unit->canons[1];
+    enum status status = create_canon(board, index, s.b, true, &unit->canons[0], err);
+    if (status == STATUS_OK)
+        status = create_canon(board, index, s.a + 1, false, &unit->canons[1], err);
+    if (status == STATUS_OK)
+        status = open_side(unit->rules, s, cell_points, ARRAY_VALUE, &unit->sides[0], err);
+    if (status == STATUS_OK)
+        status = open_side(unit->rules, arrivals_of(s), cell_points,
+                           ARRAY_VALUE | ARRAY_REMOVAL, &unit->sides[1], err);
+    return status;
 }
 
 enum status merels_unit_create(const struct rules *rules, struct index *index,
                                const struct work_unit *work, int cell_points, struct unit *unit,
                                struct error *err)
 {
-    *unit = (struct unit){.rules = rules, .n_sides = work->n_subspaces};
-    enum status status = STATUS_OK;
-    for (int k = 0; k < work->n_subspaces && status == STATUS_OK; k++) {
-        status =
-            create_canon(&rules->board, index, work->subspaces[k].b, &unit->canons[k], err);
-        if (status == STATUS_OK)
-            status = open_side(rules, unit, k, work->subspaces[k], cell_points, err);
-    }
+    *unit = (struct unit){.rules = rules, .n_subspaces = work->n_subspaces};
+    enum status status = is_placing(work)
+                             ? open_placing(unit, index, cell_points, work->subspaces[0], err)
+                             : open_moving(unit, index, cell_points, work, err);
     if (status != STATUS_OK)
         merels_unit_destroy(unit);
     return status;

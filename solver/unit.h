@@ -6,18 +6,24 @@
 //
 //     value      1 byte a slot   depth in plies; VALUE_DRAW = undecided, in the end a draw
 //     removal    1 byte a slot   the mover has just closed a mill and stands in this column:
-//     the value
-//                                of the best removal, as the *other* side's depth (even = good)
+//     the
+//                                value of the best removal, as the *other* side's depth (even =
+//                                good)
 //     undecided  1 bit a slot    no value yet
 //     won        1 bit a slot    arriving here lets the other side win: the turned position is
 //     won fresh[2]   1 bit a slot    turned positions decided at the depth being worked on, and
 //     at
 //                                the next one: read one, write the other
 //
-// A step of the mover leads from one column to another in the same row; what the arrival is
-// worth is `removal` there if the step closes a mill, else the turned position, known by `won`
-// and `fresh`. Bit rows begin at a word of their own, so one row has one owner at a time and
-// needs no atomic operations; only the turn writes into rows of others (fresh bits).
+// Moving phase: a step of the mover leads from one column to another in the same row; what the
+// arrival is worth is `removal` there if the step closes a mill, else the turned position,
+// known by `won` and `fresh`. Bit rows begin at a word of their own, so one row has one owner
+// at a time and needs no atomic operations; only the turn writes into rows of others (fresh
+// bits).
+//
+// Placing phase: a unit is one subspace a-b-ha-hb, side 0, of which only `value` exists. Side 1
+// is its arrivals: the same rows, columns of one man more; `value` there is the turned
+// position's, as the other side's depth.
 
 #ifndef MERELS_SOLVER_UNIT_H
 #define MERELS_SOLVER_UNIT_H
@@ -90,9 +96,12 @@ struct side {
 
 struct unit {
     const struct rules *rules;
+    int n_subspaces;       // sides that become tables
+    struct side *arrivals; // side 1 in the placing phase, else NULL
     int n_sides;
-    struct side sides[MAX_UNIT_SUBSPACES];
-    struct canon canons[MAX_UNIT_SUBSPACES]; // sets of each side's rows
+    struct side sides[2];
+    struct canon
+        canons[2]; // sets of each side's rows; of the arrivals' movers in the placing phase
 };
 
 // Bytes that merels_unit_create takes for these subspaces (look-up tables included).

@@ -285,7 +285,6 @@ Test(tables, plan_as_text_and_json)
         ARGV("plan", "nine", "--phase", "moving", "--max-men", "8", "--json", "--db", dir));
     cr_expect_eq(json_integer_value(json_object_get(plan, "subspaces")), 6);
     cr_expect_eq(json_array_size(json_object_get(plan, "units")), 4);
-    cr_expect(json_is_false(json_object_get(plan, "placing_left_out")));
     json_decref(plan);
     cr_expect(!exists(dir, "MANIFEST"));
     remove_dir(dir);
