@@ -116,6 +116,13 @@ static bool dense_is_cheaper(const struct side *side, uint32_t n_new, int depth)
     return n_new * one > all;
 }
 
+static bool go_dense(const struct side *side, uint32_t n_new, int depth, enum way way)
+{
+    if (depth < 0) // blocked positions are found by the dense way only
+        return true;
+    return way == WAY_CHEAPER ? dense_is_cheaper(side, n_new, depth) : way == WAY_DENSE;
+}
+
 static uint32_t take(const struct row *row, uint64_t *found, int depth, struct workspace *work)
 {
     const struct side *side = row->side;
@@ -155,7 +162,7 @@ static uint32_t decide(const struct side *side, uint32_t number, bool removals, 
     if (removals)
         removal_bits(side, number, depth, true, closing);
     uint32_t n_new = count_bits(fresh, n_words) + (removals ? count_bits(closing, n_words) : 0);
-    if (depth < 0 || dense_is_cheaper(side, n_new, depth)) {
+    if (go_dense(side, n_new, depth, work->way)) {
         dense(&row, fresh, depth, found, work);
     } else {
         memset(found, 0, n_words * sizeof *found);

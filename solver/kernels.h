@@ -15,6 +15,9 @@ enum { TURN_BATCH = 512, N_PLANES = 6, N_BIT_ROWS = 3, N_BYTE_PLANES = 3, BYTES_
 // with AVX-512 (docs/PERFORMANCE.md): they choose the faster way, never a result.
 enum { DENSE_UNMOVE = 32, DENSE_CHECK = 10, DENSE_WORD = 12, DENSE_CELL = 9 };
 
+// The way to decide a row: a test takes one of them throughout.
+enum way { WAY_CHEAPER, WAY_SPARSE, WAY_DENSE };
+
 // Turns waiting for their cache lines; see kernel_turn.c.
 struct turn_batch {
     uint32_t n;
@@ -31,11 +34,12 @@ struct workspace {
     size_t plane_bytes;
     size_t bits_bytes;
     size_t bytes_bytes;
-    uint64_t *planes[N_PLANES]; // bit planes: arrivals, removals, result, three for scratch
-    uint64_t *bits[N_BIT_ROWS]; // rows of bits: decided now, good arrivals, good removals
+    uint64_t *planes[N_PLANES];    // bit planes: arrivals, removals, result, three for scratch
+    uint64_t *bits[N_BIT_ROWS];    // rows of bits: decided now, good arrivals, good removals
     uint8_t *bytes[N_BYTE_PLANES]; // byte planes, BYTES_MARGIN bytes before and behind
     const struct columns *clean_for; // planes are zero outside the words of these columns
     bool shared;                     // other threads write fresh bits at the same time
+    enum way way;                    // WAY_CHEAPER after create
     struct turn_batch turns;
 };
 
