@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "db/header.h"
-#include "db/reader.h"
 #include "db/tablebase.h"
 
 #define OK(call) cr_assert_eq((call), STATUS_OK, "%s: %s", #call, test_error.text)
