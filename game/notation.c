@@ -21,23 +21,28 @@ enum status merels_read_point(const struct rules *rules, const char *form, struc
     return STATUS_OK;
 }
 
-static bool begins_game(struct token first)
+static bool is_fen(const char *text)
 {
-    return merels_token_is(first, "startpos");
+    struct token first = merels_token_next(&(struct reader){text, 0});
+    for (int i = 0; i < first.length; i++)
+        if (strchr("/*@", first.text[i]) != NULL)
+            return true;
+    return false;
 }
 
-static bool begins_short(struct token first)
+static bool is_short(const char *text)
 {
-    (void)first; // every text that is nothing else
+    (void)text; // every text that is nothing else
     return true;
 }
 
 static const struct form {
-    bool (*begins)(struct token first);
+    bool (*is)(const char *text);
     position_reader *read;
 } forms[] = {
-    {begins_game, merels_read_game},
-    {begins_short, merels_read_short},
+    {merels_game_is, merels_read_game},
+    {is_fen, merels_read_fen},
+    {is_short, merels_read_short},
 };
 
 enum status merels_position_parse(const struct rules *rules, const struct start *start,
@@ -51,7 +56,7 @@ enum status merels_position_parse(const struct rules *rules, const struct start 
         return merels_token_error(err, STATUS_BAD_INPUT, "position", first,
                                   "the text is empty");
     const struct form *form = forms;
-    while (!form->begins(first))
+    while (!form->is(text))
         form++;
     struct position read;
     enum status status = form->read(rules, start, text, &read, err);

@@ -1,7 +1,7 @@
 // notation_forms.h: the reader of each text form of a position, between the notation*.c files.
 //
-// merels_position_parse picks a form by the first token of the text and checks what the reader
-// returns. A new form is a new reader plus a row in the table of notation.c.
+// merels_position_parse picks a form by the text's tokens; each reader checks what it returns.
+// A new form is a new reader plus a row in the table of notation.c.
 
 #ifndef MERELS_GAME_NOTATION_FORMS_H
 #define MERELS_GAME_NOTATION_FORMS_H
@@ -13,6 +13,7 @@ typedef enum status position_reader(const struct rules *rules, const struct star
                                     const char *text, struct position *pos, struct error *err);
 
 position_reader merels_read_short; // form 1: "w a7,d7 a1 0/0"
+position_reader merels_read_fen;   // form 2: "********/... w p p 0 9 0 9 ..."
 position_reader merels_read_game;  // form 3: "startpos moves d6 f4"
 
 // Reads a point name; sets an error that points at the token if it is none.

@@ -10,6 +10,8 @@
 static const char FORM[] = "game form";
 static const char PLY_FORM[] = "ply";
 
+enum { MAX_FIRST_BYTES = 1024 }; // a position in front of "moves", spaces included
+
 // A ply as written: `step` points at "d6" or "a1-a4" and is empty in a removal alone.
 struct written {
     const char *form;
@@ -165,19 +167,21 @@ static enum status play_parts(const struct rules *rules, const struct written *w
     return STATUS_OK;
 }
 
-// Plays a token of a game: a whole ply or a part of one.
+// Plays a token of a game: a whole ply or a part of one. *ply is what was played, the removals
+// of a whole ply in point order.
 static enum status play_token(const struct rules *rules, struct token token,
-                              struct position *pos, struct error *err)
+                              struct position *pos, struct ply *ply, struct error *err)
 {
     struct written written;
-    struct ply ply;
     enum status status = read_written(rules, FORM, token, &written, err);
     if (status != STATUS_OK)
         return status;
-    if (!find_ply(rules, pos, &written.ply, &ply))
-        return play_parts(rules, &written, pos, err);
-    *pos = merels_play(rules, pos, ply);
-    return STATUS_OK;
+    if (find_ply(rules, pos, &written.ply, ply)) {
+        *pos = merels_play(rules, pos, *ply);
+        return STATUS_OK;
+    }
+    *ply = written.ply;
+    return play_parts(rules, &written, pos, err);
 }
 
 static enum status read_start(const struct rules *rules, const struct start *start,
@@ -200,23 +204,108 @@ static enum status read_start(const struct rules *rules, const struct start *sta
     return STATUS_OK;
 }
 
-enum status merels_read_game(const struct rules *rules, const struct start *start,
-                             const char *text, struct position *pos, struct error *err)
+// Where "moves" stands in the text; its length is 0 if it is not there.
+static struct token find_moves(const char *text)
 {
     struct reader reader = {text, 0};
     struct token token = merels_token_next(&reader);
-    enum status status = read_start(rules, start, token, pos, err);
-    if (status != STATUS_OK)
-        return status;
-    token = merels_token_next(&reader);
-    if (token.length > 0 && !merels_token_is(token, "moves"))
-        return merels_token_error(err, STATUS_BAD_INPUT, FORM, token,
-                                  "after startpos comes nothing, or moves and plies");
-    while (status == STATUS_OK && token.length > 0) {
+    while (token.length > 0 && !merels_token_is(token, "moves"))
         token = merels_token_next(&reader);
-        if (token.length > 0)
-            status = play_token(rules, token, pos, err);
+    return token;
+}
+
+bool merels_game_is(const char *text)
+{
+    struct token first = merels_token_next(&(struct reader){text, 0});
+    return merels_token_is(first, "startpos") || find_moves(text).length > 0;
+}
+
+// Reads the position in front of "moves" by its own form.
+static enum status read_first_position(const struct rules *rules, const char *text,
+                                       struct token moves, struct position *pos,
+                                       struct error *err)
+{
+    char first[MAX_FIRST_BYTES];
+    size_t length = (size_t)(moves.text - text);
+    if (moves.length == 0 || length >= sizeof first)
+        return merels_token_error(err, STATUS_BAD_INPUT, FORM, moves,
+                                  "no position of at most %d bytes stands in front",
+                                  MAX_FIRST_BYTES - 1);
+    memcpy(first, text, length);
+    first[length] = '\0';
+    return merels_position_parse(rules, NULL, first, pos, err);
+}
+
+enum status merels_game_begin(const struct rules *rules, const struct start *start,
+                              const char *text, struct game_reader *game, struct error *err)
+{
+    struct reader reader = {text, 0};
+    struct token token = merels_token_next(&reader);
+    struct position pos;
+    enum status status;
+    if (merels_token_is(token, "startpos")) {
+        status = read_start(rules, start, token, &pos, err);
+        token = merels_token_next(&reader);
+        if (status == STATUS_OK && token.length > 0 && !merels_token_is(token, "moves"))
+            return merels_token_error(err, STATUS_BAD_INPUT, FORM, token,
+                                      "after startpos comes nothing, or moves and plies");
+    } else {
+        token = find_moves(text);
+        status = read_first_position(rules, text, token, &pos, err);
     }
+    if (status == STATUS_OK)
+        *game = (struct game_reader){text, (int)(token.text - text) + token.length, pos};
+    return status;
+}
+
+// Appends the removals of a token to the turn that it belongs to.
+static void add_removals(const struct ply *part, struct ply *ply)
+{
+    for (int k = 0; k < part->n_removed && ply->n_removed < MAX_REMOVED; k++)
+        ply->removed[ply->n_removed++] = part->removed[k];
+}
+
+enum status merels_game_next(const struct rules *rules, struct game_reader *game,
+                             struct ply *ply, bool *read, struct error *err)
+{
+    struct reader reader = {game->text, game->at};
+    struct position pos = game->pos;
+    struct ply whole = {.from = -1, .to = -1};
+    bool any = false;
+    do {
+        struct ply part;
+        struct token token = merels_token_next(&reader);
+        if (token.length == 0)
+            break;
+        enum status status = play_token(rules, token, &pos, &part, err);
+        if (status != STATUS_OK)
+            return status;
+        if (any)
+            add_removals(&part, &whole);
+        else
+            whole = part;
+        any = true;
+    } while (pos.due > 0);
+    if (pos.due > 0 || !find_ply(rules, &game->pos, &whole, ply))
+        *ply = whole;
+    *game = (struct game_reader){game->text, reader.at, pos};
+    *read = any;
+    return STATUS_OK;
+}
+
+enum status merels_read_game(const struct rules *rules, const struct start *start,
+                             const char *text, struct position *pos, struct error *err)
+{
+    struct game_reader game;
+    enum status status = merels_game_begin(rules, start, text, &game, err);
+    bool read = status == STATUS_OK;
+    while (read) {
+        struct ply ply;
+        status = merels_game_next(rules, &game, &ply, &read, err);
+        read = read && status == STATUS_OK;
+    }
+    if (status == STATUS_OK)
+        *pos = game.pos;
     return status;
 }
 

@@ -20,6 +20,12 @@ enum option {
     OPTION_PHASE,
     OPTION_CPU,
     OPTION_POSITION,
+    OPTION_CACHE,
+    OPTION_UNICODE,
+    OPTION_REPLIES,
+    OPTION_PLIES,
+    OPTION_SIDE,
+    OPTION_TO,
     OPTION_VERBOSE,
     OPTION_TSV,
     OPTION_JSON,
@@ -36,7 +42,10 @@ struct arguments {
     const char *phase; // "moving" or "all"
     const char *cpu;   // "portable", "v3" or "v4"
     const char *position;
-    uint64_t n_threads, memory_bytes, max_men;
+    const char *side; // "white", "black", "both" or "none"
+    const char *to;   // "short", "fen" or "game"
+    bool unicode, replies;
+    uint64_t n_threads, memory_bytes, max_men, cache_bytes, max_plies;
     char **operands; // part of argv
     int n_operands;
 };

@@ -1,135 +1,121 @@
-// probe.c: merels probe: the value and the depth of one position.
+// probe.c: merels probe: the value of a position and of all its plies, best first.
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "game/notation.h"
+#include "query/answer_json.h"
+#include "query/batch.h"
 #include "query/command.h"
-#include "query/render.h"
-#include "query/setting.h"
-
-// The position text: the operands after RULES, one space between; the caller frees it.
-static char *join_operands(const struct arguments *args)
-{
-    size_t n_bytes = 1;
-    for (int i = 1; i < args->n_operands; i++)
-        n_bytes += strlen(args->operands[i]) + 1;
-    char *text = malloc(n_bytes);
-    if (!text)
-        return NULL;
-    char *end = text;
-    for (int i = 1; i < args->n_operands; i++) {
-        if (i > 1)
-            *end++ = ' ';
-        end = stpcpy(end, args->operands[i]);
-    }
-    *end = '\0';
-    return text;
-}
-
-static const char *value_name(enum value value)
-{
-    return value == VALUE_WIN ? "win" : value == VALUE_LOSS ? "loss" : "draw";
-}
-
-static const char *metric_name(enum edition edition)
-{
-    return edition == EDITION_WDL ? "wdl" : "dtm";
-}
-
-static enum status print_object(const struct setting *setting, const struct position *pos,
-                                const struct answer *answer, struct output *out,
-                                struct error *err)
-{
-    char text[POSITION_TEXT_BYTES];
-    merels_position_format(&setting->rules, pos, text);
-    json_t *object =
-        json_pack("{s:s, s:s, s:s, s:s, s:o}", "rules", setting->rules_text, "position", text,
-                  "metric", metric_name(answer->edition), "value", value_name(answer->value),
-                  "plies", merels_json_plies(answer->plies));
-    return merels_print_json(out, object, true, err);
-}
-
-static void print_turn(const struct position *pos, struct output *out)
-{
-    const char *mover = merels_colour_name(pos->mover);
-    int white_hand = pos->mover == WHITE ? pos->own_hand : pos->other_hand;
-    int black_hand = pos->mover == WHITE ? pos->other_hand : pos->own_hand;
-    merels_print(out, "O White, @ Black. ");
-    if (white_hand + black_hand > 0)
-        merels_print(out, "In hand: White %d, Black %d. ", white_hand, black_hand);
-    if (pos->due == 0)
-        merels_print(out, "%s to move.\n", mover);
-    else
-        merels_print(out, "%s has closed a mill and removes %d.\n", mover, pos->due);
-}
+#include "query/record.h"
+#include "query/words.h"
 
 static void print_value(const struct position *pos, const struct answer *answer,
                         struct output *out)
 {
+    char words[VALUE_TEXT_BYTES];
     const char *mover = merels_colour_name(pos->mover);
-    const char *plural = answer->plies == 1 ? "ply" : "plies";
     if (answer->value == VALUE_DRAWN)
         merels_print(out, "Draw: neither side can force a win.\n");
-    else if (answer->value == VALUE_LOSS && answer->plies == 0)
+    else if (answer->plies == 0)
         merels_print(out, "%s has lost: the game is over.\n", mover);
     else if (answer->plies < 0)
-        merels_print(out, "%s %s; these tables hold no depth.\n", mover,
-                     answer->value == VALUE_WIN ? "wins" : "loses");
+        merels_print(out,
+                     "%s %s; these tables hold no depth (edition wdl), so plies are\n"
+                     "ranked by value only.\n",
+                     mover, merels_value_words(answer->value, -1, words));
     else
-        merels_print(out, "%s %s in %d %s%s.\n", mover,
-                     answer->value == VALUE_WIN ? "wins" : "loses", answer->plies, plural,
+        merels_print(out, "%s %s%s.\n", mover,
+                     merels_value_words(answer->value, answer->plies, words),
                      pos->due > 0 ? ", the one that closed the mill included" : "");
 }
 
-static void print_drawing(const struct setting *setting, const struct position *pos,
-                          const struct answer *answer, struct output *out)
+static void print_replies(struct prober *prober, const struct position *pos,
+                          const struct ranked_ply *entry, struct output *out)
 {
-    char text[POSITION_TEXT_BYTES];
-    char drawing[BOARD_TEXT_BYTES];
-    merels_position_format(&setting->rules, pos, text);
-    merels_render_board(&setting->rules.board, pos, drawing);
-    merels_print(out, "%s\n\n%s\n", text, drawing);
-    print_turn(pos, out);
-    print_value(pos, answer, out);
+    struct replies replies;
+    enum status status = merels_count_replies(prober->base, prober->rules, pos, entry->ply,
+                                              prober->ranking->list, &replies, NULL);
+    if (status != STATUS_OK)
+        merels_print(out, "   replies: %s", merels_status_name(status));
+    else if (replies.n > 0)
+        merels_print(out, "   %d of %d replies hold", replies.hold, replies.n);
 }
 
-// The look-up of one position text; `base` may be probed any number of times.
-static enum status probe_text(const struct setting *setting, const char *text, bool json,
-                              struct output *out, struct error *err)
+static int longest_text(const struct ranking *ranking)
 {
-    struct position pos;
-    struct answer answer;
-    struct tablebase *base = NULL;
-    enum status status =
-        merels_position_parse(&setting->rules, &setting->start, text, &pos, err);
-    if (status == STATUS_OK)
-        status = merels_setting_open(setting, &base, err);
-    if (status == STATUS_OK)
-        status = merels_tablebase_probe(base, &pos, &answer, err);
-    merels_tablebase_close(base);
+    int longest = 0;
+    for (int i = 0; i < ranking->n_plies; i++) {
+        int length = (int)strlen(ranking->plies[i].text);
+        longest = length > longest ? length : longest;
+    }
+    return longest;
+}
+
+static void print_plies(struct prober *prober, const struct position *pos, struct output *out)
+{
+    const struct ranking *ranking = prober->ranking;
+    int width = longest_text(ranking);
+    if (ranking->n_plies > 0)
+        merels_print(out, "\n");
+    for (int i = 0; i < ranking->n_plies; i++) {
+        char words[VALUE_TEXT_BYTES];
+        const struct ranked_ply *entry = &ranking->plies[i];
+        merels_print(out, "  %-*s  %s", width, entry->text,
+                     merels_value_words(entry->value, entry->plies, words));
+        if (entry->value == VALUE_DRAWN)
+            print_replies(prober, pos, entry, out);
+        merels_print(out, "\n");
+    }
+}
+
+static enum status print_answer(struct prober *prober, const struct record *record,
+                                const struct arguments *args, struct output *out,
+                                struct error *err)
+{
+    const struct position *pos = merels_record_position(record);
+    const struct render_style style = {args->unicode, merels_record_last(record)};
+    enum status status = merels_prober_rank(prober, pos, err);
     if (status != STATUS_OK)
         return status;
-    if (json)
-        return print_object(setting, &pos, &answer, out, err);
-    print_drawing(setting, &pos, &answer, out);
+    if (args->json) {
+        merels_print_answer_json(prober, pos, true, out);
+        return STATUS_OK;
+    }
+    merels_print_board(out, prober->rules, pos, style);
+    print_value(pos, &prober->ranking->answer, out);
+    print_plies(prober, pos, out);
     return STATUS_OK;
+}
+
+static enum status probe_text(struct prober *prober, const struct arguments *args,
+                              struct output *out, struct error *err)
+{
+    char *text;
+    struct record record;
+    enum status status = merels_join_operands(args, 1, &text, err);
+    if (status != STATUS_OK)
+        return status;
+    status = merels_record_read(prober->rules, &prober->setting->start, text, &record, err);
+    free(text);
+    if (status != STATUS_OK)
+        return status;
+    status = print_answer(prober, &record, args, out, err);
+    merels_record_free(&record);
+    return status;
 }
 
 static enum status run_probe(const struct arguments *args, struct output *out,
                              struct error *err)
 {
-    struct setting *setting;
-    enum status status = merels_setting_create(args, &setting, err);
+    struct prober prober;
+    enum status status = merels_prober_open(args, &prober, err);
     if (status != STATUS_OK)
         return status;
-    char *text = join_operands(args);
-    if (text)
-        status = probe_text(setting, text, args->json, out, err);
+    if (args->n_operands == 2 && strcmp(args->operands[1], "-") == 0)
+        status = merels_batch_probe(&prober, stdin, args->replies, out, err);
     else
-        status = merels_error(err, STATUS_NO_MEMORY, "no memory for the position");
-    free(text);
-    merels_setting_destroy(setting);
+        status = probe_text(&prober, args, out, err);
+    merels_prober_close(&prober);
     return status;
 }
 
@@ -138,16 +124,27 @@ const struct command merels_command_probe = {
     .operands = "RULES POSITION...",
     .min_operands = 2,
     .max_operands = ANY_NUMBER,
-    .takes = TAKES(OPTION_DB) | TAKES(OPTION_JSON),
-    .summary = "look up the value and depth of a position",
+    .takes = TAKES(OPTION_DB) | TAKES(OPTION_JSON) | TAKES(OPTION_UNICODE) |
+             TAKES(OPTION_CACHE) | TAKES(OPTION_REPLIES),
+    .summary = "look up a position: its value, and every ply with its value",
     .details =
-        "Shows the position and who wins in how many plies (a ply is one turn of one side) "
-        "with\n"
-        "best play of both. POSITION is one argument or the rest of the command line:\n"
+        "Shows the position, who wins in how many plies (a ply is one turn of one side) with\n"
+        "best play of both, and every legal ply, best first: the fastest win, draws, the "
+        "longest\n"
+        "resistance. Values and plies are the mover's, counted from this position. Behind a\n"
+        "drawing ply stands how many of the replies keep the draw. POSITION is one argument "
+        "or\n"
+        "the rest of the command line, in one of these forms:\n"
         "  SIDE WHITE-MEN BLACK-MEN WHITE-HAND/BLACK-HAND   as in the example; - for no men;\n"
         "                       SIDE is w or b; w! or b! when a removal is due\n"
-        "  startpos moves d6 f4 a1-a4xd7 ...",
+        "  the FEN of 17 fields, ********/********/******** w p p 0 9 0 9 ...\n"
+        "  startpos moves d6 f4 a1-a4xd7 ..., or POSITION moves ...\n"
+        "With - as POSITION every line of standard input is a position, and every line of the\n"
+        "output a JSON object, in the same order; a line without an answer gives an object "
+        "with\n"
+        "\"line\" and \"error\", and the exit status is 1 in the end.",
     .example = "  merels probe nine w a7,d7,g4,b6 a1,d1,g1 0/0\n"
-               "  merels probe nine --json 'b! a7,d7,g4 a1,d1,g1,b2 0/0'",
+               "  merels probe nine --json 'b! a7,d7,g4 a1,d1,g1,b2 0/0'\n"
+               "  merels probe nine - < positions.txt",
     .run = run_probe,
 };

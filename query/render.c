@@ -1,7 +1,8 @@
 // render.c: the drawing of a board.
 //
 // A point's name gives its place: file a.. is 4 characters a step, rank 1.. is 2 lines a step.
-// An edge fills what lies between its ends with -, |, \ or /.
+// An edge fills what lies between its ends with -, |, \ or /, an edge of a mill with =, # or %.
+// The cells hold ASCII; for Unicode they are translated when they are written.
 //
 //     3  O---.---@
 //        | \ | / |
@@ -11,7 +12,8 @@
 
 #include <string.h>
 
-enum { MAX_LINES = 13, MAX_WIDTH = 25, STEP_X = 4, STEP_Y = 2, MARGIN = 3 };
+// A column stays free on both sides for the brackets of a last ply.
+enum { MAX_LINES = 13, MAX_WIDTH = 27, STEP_X = 4, STEP_Y = 2, MARGIN = 2 };
 
 struct drawing {
     int n_ranks, n_files;
@@ -33,17 +35,35 @@ static int sign(int x)
     return (x > 0) - (x < 0);
 }
 
-// Draws the edge between two points, without its ends. Lines count from the top.
-static void draw_edge(const struct board *board, int from, int to, struct drawing *drawing)
+static bool in_one_mill(const struct board *board, point_set men, point_set pair)
+{
+    for (int m = 0; m < board->n_mills; m++)
+        if ((board->mills[m] & ~men) == 0 && (pair & ~board->mills[m]) == 0)
+            return true;
+    return false;
+}
+
+static char edge_mark(const struct board *board, const struct position *pos, int from, int to)
 {
     int dx = sign(file_of(board, to) - file_of(board, from));
     int dy = sign(rank_of(board, to) - rank_of(board, from));
-    char mark = dy == 0 ? '-' : dx == 0 ? '|' : dx == dy ? '/' : '\\';
+    point_set pair = (point_set)1 << from | (point_set)1 << to;
+    if (in_one_mill(board, pos->own, pair) || in_one_mill(board, pos->other, pair))
+        return dy == 0 ? '=' : dx == 0 ? '#' : '%';
+    return dy == 0 ? '-' : dx == 0 ? '|' : dx == dy ? '/' : '\\';
+}
+
+// Draws the edge between two points, without its ends. Lines count from the top.
+static void draw_edge(const struct board *board, int from, int to, char mark,
+                      struct drawing *drawing)
+{
+    int dx = sign(file_of(board, to) - file_of(board, from));
+    int dy = sign(rank_of(board, to) - rank_of(board, from));
     int step = dx != 0 && dy != 0 ? STEP_X / STEP_Y : 1; // a diagonal moves 2 characters a line
     int x = STEP_X * file_of(board, from), end_x = STEP_X * file_of(board, to);
     int y = STEP_Y * rank_of(board, from), end_y = STEP_Y * rank_of(board, to);
     for (x += dx * step, y += dy; x != end_x || y != end_y; x += dx * step, y += dy)
-        drawing->cells[STEP_Y * (drawing->n_ranks - 1) - y][x] = mark;
+        drawing->cells[STEP_Y * (drawing->n_ranks - 1) - y][1 + x] = mark;
 }
 
 static void measure(const struct board *board, struct drawing *drawing)
@@ -65,39 +85,97 @@ static char point_mark(const struct position *pos, int point)
     return white >> point & 1 ? 'O' : black >> point & 1 ? '@' : '.';
 }
 
+// The cell of a point; one to its left and right is in the array too.
+static char *cell_of(const struct board *board, int point, struct drawing *drawing)
+{
+    int line = STEP_Y * (drawing->n_ranks - 1 - rank_of(board, point));
+    return &drawing->cells[line][1 + STEP_X * file_of(board, point)];
+}
+
 static void draw(const struct board *board, const struct position *pos, struct drawing *drawing)
 {
     for (int p = 0; p < board->n_points; p++) {
-        for (point_set s = board->neighbours[p]; s != 0; s &= s - 1)
-            draw_edge(board, p, bit_lowest(s), drawing);
-        int line = STEP_Y * (drawing->n_ranks - 1 - rank_of(board, p));
-        drawing->cells[line][STEP_X * file_of(board, p)] = point_mark(pos, p);
+        for (point_set s = board->neighbours[p]; s != 0; s &= s - 1) {
+            int to = bit_lowest(s);
+            draw_edge(board, p, to, edge_mark(board, pos, p, to), drawing);
+        }
+        *cell_of(board, p, drawing) = point_mark(pos, p);
     }
 }
 
+static void bracket(const struct board *board, int point, const char *pair,
+                    struct drawing *drawing)
+{
+    if (point < 0)
+        return;
+    char *mark = cell_of(board, point, drawing);
+    mark[-1] = pair[0];
+    mark[1] = pair[1];
+}
+
+static void draw_last(const struct board *board, const struct ply *last,
+                      struct drawing *drawing)
+{
+    bracket(board, last->from, "()", drawing);
+    bracket(board, last->to, "[]", drawing);
+    for (int k = 0; k < last->n_removed; k++)
+        *cell_of(board, last->removed[k], drawing) = 'x';
+}
+
+// Writes a cell and returns its end.
+static char *put_cell(char mark, bool unicode, char *out)
+{
+    static const char ascii[] = "O@.x-|=#/\\%";
+    static const char *const utf8[] = {"\u25CB", "\u25CF", "\u00B7", "\u00D7",
+                                       "\u2500", "\u2502", "\u2501", "\u2503",
+                                       "\u2571", "\u2572", "\u2573"};
+    const char *at = unicode && mark != '\0' ? strchr(ascii, mark) : NULL;
+    if (at)
+        return stpcpy(out, utf8[at - ascii]);
+    *out = mark;
+    return out + 1;
+}
+
+// The line of files, and of row `line` its number and cells without spaces at the end.
+static char *put_files(const struct drawing *drawing, char *out)
+{
+    size_t width = (size_t)(MARGIN + STEP_X * (drawing->n_files - 1) + 2);
+    memset(out, ' ', width);
+    for (int file = 0; file < drawing->n_files; file++)
+        out[MARGIN + 1 + STEP_X * file] = (char)('a' + file);
+    return stpcpy(out + width, "\n");
+}
+
+static char *put_line(const struct drawing *drawing, int line, bool unicode, char *out)
+{
+    int width = STEP_X * (drawing->n_files - 1) + 3;
+    while (drawing->cells[line][width - 1] == ' ')
+        width--;
+    *out++ = line % STEP_Y == 0 ? (char)('0' + drawing->n_ranks - line / STEP_Y) : ' ';
+    *out++ = ' ';
+    for (int x = 0; x < width; x++)
+        out = put_cell(drawing->cells[line][x], unicode, out);
+    return stpcpy(out, "\n");
+}
+
 size_t merels_render_board(const struct board *board, const struct position *pos,
-                           char out[BOARD_TEXT_BYTES])
+                           struct render_style style, char out[BOARD_TEXT_BYTES])
 {
     struct drawing drawing;
     measure(board, &drawing);
     draw(board, pos, &drawing);
-    int width = STEP_X * (drawing.n_files - 1) + 1;
+    if (style.last)
+        draw_last(board, style.last, &drawing);
     char *end = out;
-    for (int line = 0; line < STEP_Y * (drawing.n_ranks - 1) + 1; line++) {
-        *end++ = line % STEP_Y == 0 ? (char)('0' + drawing.n_ranks - line / STEP_Y) : ' ';
-        end = memset(end, ' ', MARGIN - 1);
-        end += MARGIN - 1;
-        memcpy(end, drawing.cells[line], (size_t)width);
-        for (end += width; end[-1] == ' ';)
-            end--;
-        *end++ = '\n';
-    }
-    memset(end, ' ', (size_t)(MARGIN + width));
-    for (int file = 0; file < drawing.n_files; file++)
-        end[MARGIN + STEP_X * file] = (char)('a' + file);
-    end += MARGIN + width;
-    memcpy(end, "\n", 2);
-    return (size_t)(end + 1 - out);
+    for (int line = 0; line < STEP_Y * (drawing.n_ranks - 1) + 1; line++)
+        end = put_line(&drawing, line, style.unicode, end);
+    end = put_files(&drawing, end);
+    return (size_t)(end - out);
+}
+
+const char *merels_render_legend(bool unicode)
+{
+    return unicode ? "\u25CB White, \u25CF Black" : "O White, @ Black";
 }
 
 const char *merels_colour_name(int colour)

@@ -3,15 +3,26 @@
 #ifndef MERELS_QUERY_RENDER_H
 #define MERELS_QUERY_RENDER_H
 
-#include "game/position.h"
+#include "game/moves.h"
 
-// Widest board: 7 rows and 6 gaps of at most 3 + 25 characters, a line of letters, a NUL.
-enum { BOARD_TEXT_BYTES = 14 * 32 };
+// Widest board: 7 rows and 6 gaps of at most 3 + 26 characters of up to 3 bytes, a line of
+// letters, a NUL.
+enum { BOARD_TEXT_BYTES = 14 * 96 };
+
+struct render_style {
+    bool unicode;           // UTF-8 instead of ASCII
+    const struct ply *last; // the ply that led here, or NULL
+};
 
 // The drawing of a board, one line a row and one between, each ended by a newline: 'O' White,
-// '@' Black, '.' a free point. Returns its length.
+// '@' Black, '.' a free point. The edges of a mill are drawn with '=', '#' or '%'; the last
+// ply's man stands in [ ], the point it came from in ( ), and the place of a removed man is
+// 'x'. Returns its length in bytes.
 size_t merels_render_board(const struct board *board, const struct position *pos,
-                           char out[BOARD_TEXT_BYTES]);
+                           struct render_style style, char out[BOARD_TEXT_BYTES]);
+
+// What the marks of a man and, if the drawing has them, of mills and the last ply mean.
+const char *merels_render_legend(bool unicode);
 
 // "White" or "Black".
 const char *merels_colour_name(int colour);

@@ -38,6 +38,7 @@ enum status merels_setting_create(const struct arguments *args, struct setting *
     if (!s)
         return merels_error(err, STATUS_NO_MEMORY, "no memory for the rules");
     s->rules_text = args->operands[0];
+    s->cache_bytes = args->cache_bytes > 0 ? args->cache_bytes : SETTING_CACHE_BYTES;
     enum status status = read_rules(s, err);
     if (status == STATUS_OK)
         status = choose_dir(args, s, err);
@@ -62,7 +63,7 @@ enum status merels_setting_open(const struct setting *setting, struct tablebase 
 {
     struct error reason;
     enum status status = merels_tablebase_open(setting->dir, &setting->rules,
-                                               SETTING_CACHE_BYTES, base, &reason);
+                                               setting->cache_bytes, base, &reason);
     if (status == STATUS_MISSING)
         return merels_error(err, status, "%s (merels solve %s makes tables)", reason.text,
                             setting->rules_text);

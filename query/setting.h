@@ -6,14 +6,15 @@
 #include "db/tablebase.h"
 #include "query/args.h"
 
-// Room for 64 uncompressed blocks: a command looks at few places.
-enum { SETTING_CACHE_BYTES = 4 << 20 };
+// Room for a thousand uncompressed blocks, unless --cache says otherwise.
+enum { SETTING_CACHE_BYTES = 64 << 20 };
 
 struct setting {
     const char *rules_text; // as given
     struct rules rules;
     struct start start;
     char fingerprint[2 * FINGERPRINT_BYTES + 1]; // hexadecimal
+    size_t cache_bytes;
     char *dir; // --db, else $MERELS_DB/RULES, else merels-db/RULES
 };
 

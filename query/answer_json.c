@@ -1,0 +1,60 @@
+// answer_json.c: a ranked position as one line of JSON.
+//
+// Written by hand, not with jansson: a batch prints some twenty moves for each position, and
+// the texts here (points, values, numbers) need no escapes. The name of the rules, which comes
+// from outside, was accepted by the reader of rules and holds letters, digits and ,=- only.
+
+#include "query/answer_json.h"
+
+#include "query/words.h"
+
+static void print_plies(int plies, struct output *out)
+{
+    if (plies < 0)
+        merels_print(out, "\"plies\": null");
+    else
+        merels_print(out, "\"plies\": %d", plies);
+}
+
+static void print_replies(struct prober *prober, const struct position *pos, struct ply ply,
+                          struct output *out)
+{
+    struct replies r;
+    if (merels_count_replies(prober->base, prober->rules, pos, ply, prober->ranking->list, &r,
+                             NULL) == STATUS_OK)
+        merels_print(out, ", \"replies\": %d, \"replies_that_hold\": %d", r.n, r.hold);
+    else
+        merels_print(out, ", \"replies\": null, \"replies_that_hold\": null");
+}
+
+static void print_move(struct prober *prober, const struct position *pos,
+                       const struct ranked_ply *entry, bool replies, struct output *out)
+{
+    merels_print(out, "{\"move\": \"%s\", \"value\": \"%s\", ", entry->text,
+                 merels_value_name(entry->value));
+    print_plies(entry->plies, out);
+    if (replies && entry->value == VALUE_DRAWN)
+        print_replies(prober, pos, entry->ply, out);
+    merels_print(out, "}");
+}
+
+void merels_print_answer_json(struct prober *prober, const struct position *pos, bool replies,
+                              struct output *out)
+{
+    char text[POSITION_TEXT_BYTES];
+    const struct ranking *ranking = prober->ranking;
+    merels_position_format(prober->rules, pos, text);
+    merels_print(out,
+                 "{\"rules\": \"%s\", \"position\": \"%s\", \"metric\": \"%s\", "
+                 "\"value\": \"%s\", ",
+                 prober->setting->rules_text, text, merels_metric_name(ranking->answer.edition),
+                 merels_value_name(ranking->answer.value));
+    print_plies(ranking->answer.plies, out);
+    merels_print(out, ", \"moves\": [");
+    for (int i = 0; i < ranking->n_plies; i++) {
+        if (i > 0)
+            merels_print(out, ", ");
+        print_move(prober, pos, &ranking->plies[i], replies, out);
+    }
+    merels_print(out, "]}\n");
+}

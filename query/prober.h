@@ -1,0 +1,27 @@
+// prober.h: what the commands that answer questions work with: rules, tablebase and room for a
+// ranking.
+
+#ifndef MERELS_QUERY_PROBER_H
+#define MERELS_QUERY_PROBER_H
+
+#include "query/ranking.h"
+#include "query/setting.h"
+
+struct prober {
+    struct setting *setting;
+    const struct rules *rules; // of the setting
+    struct tablebase *base;
+    struct ranking *ranking; // of the position that was asked last
+};
+
+// Reads the rules (first operand) and opens their tablebase. On failure there is nothing to
+// close.
+MERELS_CHECKED enum status merels_prober_open(const struct arguments *args,
+                                              struct prober *prober, struct error *err);
+void merels_prober_close(struct prober *prober);
+
+// Ranks the plies of a position into prober->ranking; fails as merels_rank_plies does.
+MERELS_CHECKED enum status merels_prober_rank(struct prober *prober, const struct position *pos,
+                                              struct error *err);
+
+#endif
