@@ -166,12 +166,24 @@ static void search(struct tarjan *t, int32_t k) // depth: at most the number of 
         close_component(t, k);
 }
 
-// Order of units: men in hand, men on board, and so on (of their first subspaces); every
-// successor has fewer men in hand, or as many and fewer on the board.
+// One side slides, the other still places: the slide leads to a unit with as many men in hand
+// and on the board.
+static bool slides_alone(const struct work_unit *unit)
+{
+    return unit->n_subspaces == 1 && unit->subspaces[0].ha == 0 && unit->subspaces[0].hb > 0;
+}
+
+// Order of units: men in hand, men on board, whether one side slides alone, and so on (of their
+// first subspaces). A successor has fewer men in hand, or as many and fewer on the board, or is
+// what such a slide leads to: there the side that places is to move.
 static int compare_units(const void *x, const void *y)
 {
     const struct work_unit *u = x, *v = y;
-    return merels_subspace_compare(u->subspaces[0], v->subspaces[0]);
+    struct subspace s = u->subspaces[0], t = v->subspaces[0];
+    bool same_men = s.ha + s.hb == t.ha + t.hb && s.a + s.b == t.a + t.b;
+    if (same_men && slides_alone(u) != slides_alone(v))
+        return slides_alone(u) ? 1 : -1;
+    return merels_subspace_compare(s, t);
 }
 
 static enum status find_components(const struct walk *walk, const struct solve_options *options,
