@@ -1,5 +1,5 @@
-// leaks.c: tells the leak sanitizer what is not ours: Criterion keeps a few bytes until it ends.
-// Without the sanitizer nobody calls these functions.
+// leaks.c: tells the leak sanitizer what is not ours: Criterion keeps a few bytes until it
+// ends. Without the sanitizer nobody calls these functions.
 
 #define EXPORTED __attribute__((visibility("default")))
 
