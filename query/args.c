@@ -46,6 +46,8 @@ static const struct option_row option_rows[N_OPTIONS] = {
                      "the side or sides that the person plays (else white)"},
     [OPTION_TO] = {"to", "short|fen|game", KIND_CHOICE, PLACE(to), 0, 0,
                    "the form to write (else short)"},
+    [OPTION_SAMPLE] = {"sample", "N", KIND_COUNT, PLACE(n_samples), 1, 1000000000,
+                       "only N random slots of each table"},
     [OPTION_VERBOSE] = {"verbose", NULL, KIND_FLAG, PLACE(verbose), 0, 0, "say more"},
     [OPTION_TSV] = {"tsv", NULL, KIND_FLAG, PLACE(tsv), 0, 0, "tab-separated lines"},
     [OPTION_JSON] = {"json", NULL, KIND_FLAG, PLACE(json), 0, 0, "JSON"},

@@ -20,6 +20,7 @@ enum option {
     OPTION_PHASE,
     OPTION_CPU,
     OPTION_POSITION,
+    OPTION_SAMPLE,
     OPTION_CACHE,
     OPTION_UNICODE,
     OPTION_REPLIES,
@@ -45,7 +46,7 @@ struct arguments {
     const char *side; // "white", "black", "both" or "none"
     const char *to;   // "short", "fen" or "game"
     bool unicode, replies;
-    uint64_t n_threads, memory_bytes, max_men, cache_bytes, max_plies;
+    uint64_t n_threads, memory_bytes, max_men, n_samples, cache_bytes, max_plies;
     char **operands; // part of argv
     int n_operands;
 };

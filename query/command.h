@@ -29,5 +29,6 @@ extern const struct command merels_command_probe;
 extern const struct command merels_command_rules;
 extern const struct command merels_command_solve;
 extern const struct command merels_command_stats;
+extern const struct command merels_command_verify;
 
 #endif

@@ -6,8 +6,9 @@
 #include "query/command.h"
 
 static const struct command *const commands[] = {
-    &merels_command_plan, &merels_command_solve, &merels_command_probe, &merels_command_stats,
-    &merels_command_list, &merels_command_perft, &merels_command_rules, &merels_command_bench,
+    &merels_command_plan,  &merels_command_solve, &merels_command_verify,
+    &merels_command_probe, &merels_command_stats, &merels_command_list,
+    &merels_command_perft, &merels_command_rules, &merels_command_bench,
 };
 
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };

@@ -6,8 +6,8 @@
 
 #include "solver/verify/ground.h"
 
-// The board of 24 points, written down here once more, so that a wrong edge or mill in the text is
-// found and not believed. Three rings of eight; then the four diagonals of the corners.
+// The board of 24 points, written down here once more, so that a wrong edge or mill in the text
+// is found and not believed. Three rings of eight; then the four diagonals of the corners.
 static const char own_points[] = "a7 d7 g7 g4 g1 d1 a1 a4 b6 d6 f6 f4 f2 d2 b2 b4 "
                                  "c5 d5 e5 e4 e3 d3 c3 c4";
 static const char own_edges[] =
@@ -93,7 +93,8 @@ static enum status read_mills(struct charter *c, const char *value, struct error
     return c->n_mills < 0 ? bad(err, "mills", value) : STATUS_OK;
 }
 
-// ---- the board of 24 points against the lists above ------------------------------------------
+// ---- the board of 24 points against the lists above
+// ------------------------------------------
 
 static bool same_edges(const struct charter *c, bool diagonals)
 {
@@ -185,7 +186,8 @@ static enum status read_option(struct charter *c, const char *key, const char *v
         return read_fixed(key, value, "place-then-move", err);
     if (strcmp(key, "mill") == 0)
         return read_fixed(key, value, "removes", err);
-    int word = strcmp(key, "mill-men") == 0 ? word_of(value, takings, 3) : word_of(value, ends, 3);
+    int word =
+        strcmp(key, "mill-men") == 0 ? word_of(value, takings, 3) : word_of(value, ends, 3);
     if (word < 0)
         return bad(err, key, value);
     if (strcmp(key, "mill-men") == 0)
@@ -199,8 +201,9 @@ static enum status read_option(struct charter *c, const char *key, const char *v
 
 // ---- the text ------------------------------------------------------------------------------
 
-static const char *const keys[] = {"points",   "edges",   "mills",      "fly",  "fly-count", "mill-men",
-                                   "removals", "blocked", "full-board", "turn", "mill",      "least"};
+static const char *const keys[] = {"points",     "edges",    "mills",    "fly",
+                                   "fly-count",  "mill-men", "removals", "blocked",
+                                   "full-board", "turn",     "mill",     "least"};
 enum { N_KEYS = sizeof keys / sizeof keys[0], VALUE_BYTES = 512 };
 
 // Copies the value of the next line, which must begin with the key; NULL if it does not.
@@ -225,7 +228,8 @@ enum status merels_verify_charter(const char *text, struct charter *c, struct er
     for (int k = 0; k < N_KEYS; k++) {
         text = next_line(text, keys[k], value);
         if (text == NULL)
-            return merels_error(err, STATUS_BAD_INPUT, "rules text: no good line '%s'", keys[k]);
+            return merels_error(err, STATUS_BAD_INPUT, "rules text: no good line '%s'",
+                                keys[k]);
         enum status status = k == 0   ? read_points(c, value, err)
                              : k == 1 ? read_edges(c, value, err)
                              : k == 2 ? read_mills(c, value, err)

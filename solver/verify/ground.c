@@ -30,9 +30,9 @@ uint32_t merels_verify_takable(const struct charter *c, uint32_t victims)
 }
 
 // ---- symmetries ----------------------------------------------------------------------------
-// All permutations that keep edges and mills, found by trying: point after point gets a place whose
-// edges to the places given before are the same as those of the point; what keeps all edges is kept
-// if it keeps the mills.
+// All permutations that keep edges and mills, found by trying: point after point gets a place
+// whose edges to the places given before are the same as those of the point; what keeps all
+// edges is kept if it keeps the mills.
 
 static bool keeps_mills(const struct charter *c, const uint8_t *map)
 {
@@ -95,7 +95,8 @@ static void fill_choose(struct ground *g)
 {
     for (int n = 0; n <= GROUND_POINTS; n++)
         for (int k = 0; k <= n; k++)
-            g->choose[n][k] = k == 0 || k == n ? 1 : g->choose[n - 1][k - 1] + g->choose[n - 1][k];
+            g->choose[n][k] =
+                k == 0 || k == n ? 1 : g->choose[n - 1][k - 1] + g->choose[n - 1][k];
 }
 
 // The sum of C(q, i) over the points of a half; i counts on from the men below it.
@@ -195,7 +196,8 @@ static uint32_t smallest_image(const struct ground *g, uint32_t set, uint32_t *m
     return smallest;
 }
 
-// Ascending, so that the smallest member of a class is met, and gets its number, before the others.
+// Ascending, so that the smallest member of a class is met, and gets its number, before the
+// others.
 static void fill_classes(const struct ground *g, struct classes *classes, const uint32_t *sets,
                          size_t n_sets)
 {
@@ -240,7 +242,8 @@ void merels_verify_classes_free(struct classes *classes)
 
 // ---- orbits --------------------------------------------------------------------------------
 
-// Pairs (A, B) that a symmetry maps to themselves: every cycle of it lies in A, in B or in neither.
+// Pairs (A, B) that a symmetry maps to themselves: every cycle of it lies in A, in B or in
+// neither.
 static uint64_t fixed_pairs(const struct ground *g, int map, int a, int b)
 {
     uint64_t ways[GROUND_POINTS + 1][GROUND_POINTS + 1] = {{1}};

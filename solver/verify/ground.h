@@ -1,8 +1,8 @@
-// ground.h: what the verifier knows of a game: its rules read from their text, the board's symmetries,
-// binomials, ranks, and the canonical sets.
+// ground.h: what the verifier knows of a game: its rules read from their text, the board's
+// symmetries, binomials, ranks, and the canonical sets.
 //
-// Written from docs/FORMAT.md alone. Nothing here uses or repeats the code of game/, db/ or solver/
-// that made the tables: an error there must not be able to hide here.
+// Written from docs/FORMAT.md alone. Nothing here uses or repeats the code of game/, db/ or
+// solver/ that made the tables: an error there must not be able to hide here.
 //
 //     set     integer, bit p = point p                        (24 bits at most)
 //     rank    number of a k-set among all k-sets of the board, ascending = sum of C(q_i, i)
@@ -33,8 +33,8 @@ struct charter {
     bool blocked_loses, full_board_loses;
 };
 
-// Reads the text. STATUS_BAD_INPUT if it is no rules text, STATUS_UNSUPPORTED names a rule that the
-// verifier cannot judge, or a board of 24 points that is not the one its own list holds.
+// Reads the text. STATUS_BAD_INPUT if it is no rules text, STATUS_UNSUPPORTED names a rule that
+// the verifier cannot judge, or a board of 24 points that is not the one its own list holds.
 MERELS_CHECKED enum status merels_verify_charter(const char *text, struct charter *charter,
                                                  struct error *err);
 
@@ -42,9 +42,9 @@ struct ground {
     struct charter charter;
     uint64_t choose[GROUND_POINTS + 1][GROUND_POINTS + 1];
     int n_maps;
-    uint8_t maps[GROUND_MAPS][GROUND_POINTS]; // every symmetry: where each point goes
-    uint32_t images[GROUND_MAPS][3][256];     // of each byte of a set
-    uint32_t low[1 << HALF];                  // rank of the points 0 to 11 of a set
+    uint8_t maps[GROUND_MAPS][GROUND_POINTS];    // every symmetry: where each point goes
+    uint32_t images[GROUND_MAPS][3][256];        // of each byte of a set
+    uint32_t low[1 << HALF];                     // rank of the points 0 to 11 of a set
     uint32_t high[GROUND_POINTS + 1][1 << HALF]; // what the points 12 to 23 add, by men in all
 };
 
@@ -83,8 +83,8 @@ uint64_t merels_verify_orbits(const struct ground *g, int a, int b);
 
 // ---- classes -------------------------------------------------------------------------------
 
-// The classes of the sets of so many men: row numbers and smallest members; and for every set, by
-// its rank, its row and a symmetry that maps it to the smallest member.
+// The classes of the sets of so many men: row numbers and smallest members; and for every set,
+// by its rank, its row and a symmetry that maps it to the smallest member.
 struct classes {
     int men;
     uint32_t n_rows;
