@@ -123,12 +123,20 @@ static bool go_dense(const struct side *side, uint32_t n_new, int depth, enum wa
     return way == WAY_CHEAPER ? dense_is_cheaper(side, n_new, depth) : way == WAY_DENSE;
 }
 
+// A mover without a step: on a full board another rule says what that means.
+static bool no_step_draws(const struct side *side)
+{
+    bool full = side->columns.n_men == side->columns.n_points;
+    return full ? side->rules->full_board == FULL_BOARD_DRAWS
+                : side->rules->blocked == BLOCKED_DRAWS;
+}
+
 static uint32_t take(const struct row *row, uint64_t *found, int depth, struct workspace *work)
 {
     const struct side *side = row->side;
     uint64_t *undecided = side->undecided + row->number * side->row_words;
     uint8_t *value = side->value + (uint64_t)row->number * side->n_columns;
-    bool draws = depth < 0 && side->rules->blocked == BLOCKED_DRAWS;
+    bool draws = depth < 0 && no_step_draws(side);
     uint32_t n = 0;
     for (size_t w = 0; w < side->row_words; w++) {
         found[w] &= undecided[w];
