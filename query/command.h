@@ -21,12 +21,17 @@ struct command {
 
 enum { ANY_NUMBER = 1 << 20 };
 
+extern const struct command merels_command_analyse;
 extern const struct command merels_command_bench;
+extern const struct command merels_command_convert;
+extern const struct command merels_command_line;
 extern const struct command merels_command_list;
 extern const struct command merels_command_perft;
 extern const struct command merels_command_plan;
+extern const struct command merels_command_play;
 extern const struct command merels_command_probe;
 extern const struct command merels_command_rules;
+extern const struct command merels_command_search;
 extern const struct command merels_command_solve;
 extern const struct command merels_command_stats;
 extern const struct command merels_command_verify;

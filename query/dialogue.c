@@ -1,0 +1,354 @@
+// dialogue.c: the commands of merels play.
+
+#include "query/dialogue.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "query/words.h"
+
+enum { MAX_FILE_BYTES = 1 << 20, DRAW_TIMES = 3 };
+
+static const struct position *now(const struct dialogue *dialogue)
+{
+    return merels_record_position(&dialogue->record);
+}
+
+static const char *mover_name(const struct dialogue *dialogue)
+{
+    return merels_colour_name(now(dialogue)->mover);
+}
+
+static bool is_over(const struct dialogue *dialogue, int *value)
+{
+    return merels_position_over(dialogue->record.rules, now(dialogue), value);
+}
+
+// ---- showing -------------------------------------------------------------------------------
+
+static void print_removals(const struct dialogue *dialogue)
+{
+    struct output *out = dialogue->out;
+    const struct rules *rules = dialogue->record.rules;
+    point_set men = merels_position_removable(rules, now(dialogue)->other);
+    merels_print(out, "A mill: enter the man to remove:");
+    for (; men != 0; men &= men - 1)
+        merels_print(out, " x%s", rules->board.names[bit_lowest(men)]);
+    merels_print(out, "\n");
+}
+
+static void print_end(const struct dialogue *dialogue)
+{
+    int value;
+    struct output *out = dialogue->out;
+    if (is_over(dialogue, &value) && value == 0)
+        merels_print(out, "The game is over: a draw.\n");
+    else if (is_over(dialogue, &value))
+        merels_print(
+            out, "The game is over: %s wins.\n",
+            merels_colour_name(value > 0 ? now(dialogue)->mover : !now(dialogue)->mover));
+    else if (now(dialogue)->due > 0)
+        print_removals(dialogue);
+    else if (merels_record_times(&dialogue->record) == DRAW_TIMES)
+        merels_print(out, "This position is here for the third time: a draw by the usual rule; "
+                          "play on if you like.\n");
+}
+
+void merels_dialogue_show(const struct dialogue *dialogue)
+{
+    const struct record *record = &dialogue->record;
+    const struct render_style style = {dialogue->unicode, merels_record_last(record)};
+    merels_print(dialogue->out, "\n");
+    merels_print_board(dialogue->out, record->rules, merels_record_position(record), style);
+    print_end(dialogue);
+}
+
+static void print_value(const struct dialogue *dialogue, const struct ranked_ply *entry)
+{
+    char words[VALUE_TEXT_BYTES];
+    merels_print(dialogue->out, "  %s  %s\n", entry->text,
+                 merels_value_words(entry->value, entry->plies, words));
+}
+
+// ---- the commands --------------------------------------------------------------------------
+
+// The text after a command's word; empty if there is none.
+typedef void command_function(struct dialogue *dialogue, const char *rest);
+
+static void give_hint(struct dialogue *dialogue, const char *rest)
+{
+    (void)rest;
+    struct error err;
+    struct ranked_ply choice;
+    if (merels_player_choose(dialogue->prober, now(dialogue), &choice, &err) == STATUS_OK)
+        print_value(dialogue, &choice);
+    else
+        merels_print(dialogue->out, "No hint: %s.\n", err.text);
+}
+
+static void show_values(struct dialogue *dialogue, const char *rest)
+{
+    (void)rest;
+    struct error err;
+    if (merels_prober_rank(dialogue->prober, now(dialogue), &err) != STATUS_OK) {
+        merels_print(dialogue->out, "No values: %s.\n", err.text);
+        return;
+    }
+    const struct ranking *ranking = dialogue->prober->ranking;
+    for (int i = 0; i < ranking->n_plies; i++)
+        print_value(dialogue, &ranking->plies[i]);
+    if (ranking->n_plies == 0)
+        merels_print(dialogue->out, "The game is over: there is no ply.\n");
+}
+
+// Back to the last position in which a person was to move.
+static void take_back(struct dialogue *dialogue, const char *rest)
+{
+    (void)rest;
+    if (!merels_record_back(&dialogue->record)) {
+        merels_print(dialogue->out, "There is nothing to take back.\n");
+        return;
+    }
+    while (!dialogue->person[now(dialogue)->mover] && merels_record_back(&dialogue->record))
+        continue;
+    merels_dialogue_show(dialogue);
+}
+
+static void show_board(struct dialogue *dialogue, const char *rest)
+{
+    (void)rest;
+    merels_dialogue_show(dialogue);
+}
+
+static void show_game(struct dialogue *dialogue, const char *rest)
+{
+    (void)rest;
+    char *text;
+    struct error err;
+    if (merels_record_text(&dialogue->record, &text, &err) != STATUS_OK) {
+        merels_print(dialogue->out, "%s.\n", err.text);
+        return;
+    }
+    merels_print(dialogue->out, "%s\n", text);
+    free(text);
+}
+
+static enum status write_file(const char *name, const char *text, struct error *err)
+{
+    FILE *file = fopen(name, "w");
+    if (!file)
+        return merels_error(err, STATUS_IO, "%s: %s", name, strerror(errno));
+    bool failed = fprintf(file, "%s\n", text) < 0;
+    failed = fclose(file) != 0 || failed;
+    return failed ? merels_error(err, STATUS_IO, "%s: %s", name, strerror(errno)) : STATUS_OK;
+}
+
+static enum status save_record(const struct dialogue *dialogue, const char *name,
+                               struct error *err)
+{
+    char *text;
+    if (name[0] == '\0')
+        return merels_error(err, STATUS_BAD_INPUT, "a file name is missing: save FILE");
+    enum status status = merels_record_text(&dialogue->record, &text, err);
+    if (status != STATUS_OK)
+        return status;
+    status = write_file(name, text, err);
+    free(text);
+    return status;
+}
+
+static void save_game(struct dialogue *dialogue, const char *rest)
+{
+    struct error err;
+    if (save_record(dialogue, rest, &err) == STATUS_OK)
+        merels_print(dialogue->out, "Saved in %s.\n", rest);
+    else
+        merels_print(dialogue->out, "Not saved: %s.\n", err.text);
+}
+
+static enum status read_file(const char *name, char text[MAX_FILE_BYTES + 1], struct error *err)
+{
+    FILE *file = fopen(name, "r");
+    if (!file)
+        return merels_error(err, STATUS_IO, "%s: %s", name, strerror(errno));
+    size_t n = fread(text, 1, MAX_FILE_BYTES, file);
+    bool failed = ferror(file) != 0, more = fgetc(file) != EOF;
+    text[n] = '\0';
+    fclose(file);
+    if (failed)
+        return merels_error(err, STATUS_IO, "%s cannot be read", name);
+    if (more || strlen(text) != n)
+        return merels_error(err, STATUS_BAD_INPUT, "%s is no game text", name);
+    return STATUS_OK;
+}
+
+static enum status load_record(struct dialogue *dialogue, const char *name, struct error *err)
+{
+    struct record record;
+    if (name[0] == '\0')
+        return merels_error(err, STATUS_BAD_INPUT, "a file name is missing: load FILE");
+    char *text = malloc(MAX_FILE_BYTES + 1);
+    if (!text)
+        return merels_error(err, STATUS_NO_MEMORY, "no memory for the game");
+    enum status status = read_file(name, text, err);
+    if (status == STATUS_OK)
+        status = merels_record_read(dialogue->record.rules, dialogue->record.start, text,
+                                    &record, err);
+    free(text);
+    if (status != STATUS_OK)
+        return status;
+    merels_record_free(&dialogue->record);
+    dialogue->record = record;
+    return STATUS_OK;
+}
+
+static void load_game(struct dialogue *dialogue, const char *rest)
+{
+    struct error err;
+    if (load_record(dialogue, rest, &err) == STATUS_OK)
+        merels_dialogue_show(dialogue);
+    else
+        merels_print(dialogue->out, "Not loaded: %s.\n", err.text);
+}
+
+static void choose_side(struct dialogue *dialogue, const char *rest)
+{
+    if (!merels_dialogue_set_side(dialogue, rest))
+        merels_print(dialogue->out, "The side is white, black, both or none.\n");
+}
+
+static void leave(struct dialogue *dialogue, const char *rest)
+{
+    (void)rest;
+    dialogue->quit = true;
+}
+
+static command_function show_help;
+
+static const struct {
+    const char *word, *operand, *help;
+    command_function *run;
+} commands[] = {
+    {"help", "", "this list", show_help},
+    {"board", "", "draw the board", show_board},
+    {"hint", "", "what the perfect player would play", give_hint},
+    {"values", "", "every ply with its value, best first", show_values},
+    {"back", "", "take your last ply back", take_back},
+    {"side", "SIDE", "play white, black, both or none", choose_side},
+    {"game", "", "the text of the game", show_game},
+    {"save", "FILE", "write the text of the game to a file", save_game},
+    {"load", "FILE", "go on with a game or a position in a file", load_game},
+    {"quit", "", "leave", leave},
+};
+
+enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
+
+static void show_help(struct dialogue *dialogue, const char *rest)
+{
+    (void)rest;
+    struct output *out = dialogue->out;
+    merels_print(out, "Enter a ply: d6 places, a1-a4 moves, xd7 removes (d6xd7 in one), or:\n");
+    for (int i = 0; i < N_COMMANDS; i++)
+        merels_print(out, "  %-6s %-5s %s\n", commands[i].word, commands[i].operand,
+                     commands[i].help);
+}
+
+// ---- plies ---------------------------------------------------------------------------------
+
+// Plays the ply that a person entered. Of several only the first counts.
+static void play_text(struct dialogue *dialogue, const char *text)
+{
+    struct error err;
+    struct record *record = &dialogue->record;
+    bool open = record->n_turns > 0 && now(dialogue)->due > 0;
+    size_t n_turns = record->n_turns + !open;
+    if (merels_record_play(record, text, &err) != STATUS_OK) {
+        merels_print(dialogue->out, "Not played: %s. (help lists what can be entered)\n",
+                     err.text);
+        return;
+    }
+    if (record->n_turns > n_turns)
+        merels_print(dialogue->out, "One ply at a time: only the first is played.\n");
+    while (record->n_turns > n_turns)
+        merels_record_back(record);
+    merels_dialogue_show(dialogue);
+}
+
+void merels_dialogue_play(struct dialogue *dialogue)
+{
+    struct error err;
+    struct ranked_ply choice;
+    const char *mover = mover_name(dialogue);
+    enum status status = merels_player_choose(dialogue->prober, now(dialogue), &choice, &err);
+    if (status == STATUS_OK)
+        status = merels_record_add(&dialogue->record, choice.ply, &err);
+    dialogue->helpless = status != STATUS_OK;
+    if (dialogue->helpless) {
+        merels_print(dialogue->out, "No perfect ply for %s: %s.\nEnter its ply yourself.\n",
+                     mover, err.text);
+        return;
+    }
+    merels_print(dialogue->out, "\n%s plays %s.\n", mover, choice.text);
+    merels_dialogue_show(dialogue);
+}
+
+bool merels_dialogue_is_waiting(const struct dialogue *dialogue)
+{
+    int value;
+    bool nobody = !dialogue->person[WHITE] && !dialogue->person[BLACK];
+    if (dialogue->quit || dialogue->helpless || is_over(dialogue, &value))
+        return false;
+    if (nobody && merels_record_times(&dialogue->record) >= DRAW_TIMES)
+        return false;
+    return !dialogue->person[now(dialogue)->mover];
+}
+
+bool merels_dialogue_set_side(struct dialogue *dialogue, const char *side)
+{
+    bool both = strcasecmp(side, "both") == 0;
+    bool white = strcasecmp(side, "white") == 0, black = strcasecmp(side, "black") == 0;
+    if (!both && !white && !black && strcasecmp(side, "none") != 0)
+        return false;
+    dialogue->person[WHITE] = both || white;
+    dialogue->person[BLACK] = both || black;
+    return true;
+}
+
+// Cuts spaces off both ends.
+static char *trimmed(char *text)
+{
+    text += strspn(text, " \t\r\n");
+    size_t length = strlen(text);
+    while (length > 0 && strchr(" \t\r\n", text[length - 1]))
+        length--;
+    text[length] = '\0';
+    return text;
+}
+
+static void take_text(struct dialogue *dialogue, char *text)
+{
+    size_t length = strcspn(text, " \t");
+    for (int i = 0; i < N_COMMANDS; i++)
+        if (strncasecmp(text, commands[i].word, length) == 0 &&
+            commands[i].word[length] == '\0') {
+            commands[i].run(dialogue, trimmed(text + length));
+            return;
+        }
+    play_text(dialogue, text);
+}
+
+void merels_dialogue_take(struct dialogue *dialogue, const char *line)
+{
+    char *copy = strdup(line);
+    if (!copy) {
+        merels_print(dialogue->out, "No memory for this line.\n");
+        return;
+    }
+    char *text = trimmed(copy);
+    dialogue->helpless = false;
+    if (text[0] != '\0')
+        take_text(dialogue, text);
+    free(copy);
+}

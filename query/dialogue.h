@@ -1,0 +1,35 @@
+// dialogue.h: a game between a person and the perfect player, driven by lines of text.
+
+#ifndef MERELS_QUERY_DIALOGUE_H
+#define MERELS_QUERY_DIALOGUE_H
+
+#include "query/player.h"
+#include "query/record.h"
+
+struct dialogue {
+    struct prober *prober;
+    struct output *out;
+    struct record record;
+    bool person[2]; // by enum colour: who enters plies
+    bool unicode;
+    bool helpless; // the tables do not cover the position: a person enters this ply
+    bool quit;
+};
+
+// Takes one line: a command or a ply. Whatever is wrong with it is explained on dialogue->out.
+void merels_dialogue_take(struct dialogue *dialogue, const char *line);
+
+// Prints the board, and who won if the game is over.
+void merels_dialogue_show(const struct dialogue *dialogue);
+
+// True if the perfect player is to move and can.
+bool merels_dialogue_is_waiting(const struct dialogue *dialogue);
+
+// Lets the perfect player play one ply; without an answer it says why and becomes helpless.
+void merels_dialogue_play(struct dialogue *dialogue);
+
+// Sets the sides of the person from "white", "black", "both" or "none"; false if it is another
+// word.
+bool merels_dialogue_set_side(struct dialogue *dialogue, const char *side);
+
+#endif

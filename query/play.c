@@ -1,0 +1,96 @@
+// play.c: merels play: a person against the perfect player in the terminal.
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "query/command.h"
+#include "query/dialogue.h"
+#include "query/words.h"
+
+// Lets the perfect player play while it is its turn, then reads a line; false at the end.
+static bool step(struct dialogue *dialogue, bool terminal, char **line, size_t *room)
+{
+    struct output *out = dialogue->out;
+    while (merels_dialogue_is_waiting(dialogue))
+        merels_dialogue_play(dialogue);
+    const struct position *pos = merels_record_position(&dialogue->record);
+    if (terminal)
+        merels_print(out, "%s> ", merels_colour_name(pos->mover));
+    if (merels_output_flush(out, NULL) != STATUS_OK)
+        return false;
+    if (getline(line, room, stdin) < 0) {
+        merels_print(out, terminal ? "\n" : "");
+        return false;
+    }
+    merels_dialogue_take(dialogue, *line);
+    return !dialogue->quit;
+}
+
+static void converse(struct dialogue *dialogue)
+{
+    char *line = NULL;
+    size_t room = 0;
+    bool terminal = isatty(STDIN_FILENO);
+    merels_print(dialogue->out, "Enter a ply, as d6, a1-a4, d6xd7; help lists the commands.\n");
+    merels_dialogue_show(dialogue);
+    while (step(dialogue, terminal, &line, &room))
+        continue;
+    free(line);
+}
+
+static enum status read_beginning(const struct arguments *args, struct dialogue *dialogue,
+                                  struct error *err)
+{
+    char *text;
+    const struct setting *setting = dialogue->prober->setting;
+    enum status status = merels_join_operands(args, 1, &text, err);
+    if (status != STATUS_OK)
+        return status;
+    status =
+        merels_record_read(&setting->rules, &setting->start,
+                           args->n_operands > 1 ? text : "startpos", &dialogue->record, err);
+    free(text);
+    return status;
+}
+
+static enum status run_play(const struct arguments *args, struct output *out, struct error *err)
+{
+    struct prober prober;
+    enum status status = merels_prober_open(args, &prober, err);
+    if (status != STATUS_OK)
+        return status;
+    struct dialogue dialogue = {.prober = &prober, .out = out, .unicode = args->unicode};
+    merels_dialogue_set_side(&dialogue, args->side ? args->side : "white");
+    status = read_beginning(args, &dialogue, err);
+    if (status == STATUS_OK) {
+        converse(&dialogue);
+        if (ferror(stdin))
+            status =
+                merels_error(err, STATUS_IO, "cannot read standard input: %s", strerror(errno));
+        merels_record_free(&dialogue.record);
+    }
+    merels_prober_close(&prober);
+    return status;
+}
+
+const struct command merels_command_play = {
+    .name = "play",
+    .operands = "RULES [POSITION...]",
+    .min_operands = 1,
+    .max_operands = ANY_NUMBER,
+    .takes =
+        TAKES(OPTION_DB) | TAKES(OPTION_SIDE) | TAKES(OPTION_UNICODE) | TAKES(OPTION_CACHE),
+    .summary = "play against the perfect player",
+    .details =
+        "A game from POSITION (else from the start) in the terminal. Plies are entered as d6,\n"
+        "a1-a4, d6xd7; a removal may follow on a line of its own. Further: help, board, hint,\n"
+        "values, back, side, game, save FILE, load FILE, quit. The perfect player wins as fast "
+        "as\n"
+        "it can, resists as long as it can, and in a draw leaves you the fewest replies that\n"
+        "hold. Where the tables do not cover a position you enter its ply yourself.",
+    .example = "  merels play nine --side black\n"
+               "  merels play nine 'w d7,g4,d1 a7,g7,a1 0/0'",
+    .run = run_play,
+};
