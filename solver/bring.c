@@ -47,7 +47,7 @@ static bool is_over(struct job *job)
 static void bring_row(const struct job *job, uint32_t row, const uint8_t *values)
 {
     const struct engine *engine = job->engine;
-    const struct side *side = job->side;
+    struct side *side = job->side;
     struct workspace *work = &engine->work[omp_get_thread_num()];
     point_set set = side->movers->rows->sets[row];
     if (job->what == BRING_PLAIN)
@@ -56,11 +56,10 @@ static void bring_row(const struct job *job, uint32_t row, const uint8_t *values
         engine->kernels->removal_row(side, &job->victims, &job->fewer, row, values, work);
 }
 
-static enum status bring_piece(const struct job *job, uint32_t first, uint8_t *values,
-                               struct error *err)
+static enum status bring_piece(const struct job *job, uint32_t first, uint32_t last,
+                               uint8_t *values, struct error *err)
 {
-    uint32_t left = job->side->movers->rows->n_rows - first;
-    uint32_t n = left < job->piece ? left : job->piece;
+    uint32_t n = last - first < job->piece ? last - first : job->piece;
     enum status status = merels_table_read(job->finished, (uint64_t)first * job->n_columns,
                                            (uint64_t)n * job->n_columns, values, err);
     for (uint32_t k = 0; k < n && status == STATUS_OK; k++)
@@ -85,9 +84,8 @@ static void tick(struct job *job)
     }
 }
 
-static void run(struct job *job)
+static void read_rows(struct job *job, uint32_t first_row, uint32_t last_row)
 {
-    uint32_t n_rows = job->side->movers->rows->n_rows;
 #pragma omp parallel num_threads(job->engine->n_threads)
     {
         struct error error = {STATUS_NO_MEMORY, "out of memory for a piece of a table"};
@@ -95,15 +93,58 @@ static void run(struct job *job)
         if (values == NULL)
             fail(job, STATUS_NO_MEMORY, &error);
 #pragma omp for schedule(dynamic, 1)
-        for (uint32_t first = 0; first < n_rows; first += job->piece) {
+        for (uint32_t first = first_row; first < last_row; first += job->piece) {
             if (is_over(job))
                 continue;
-            enum status status = bring_piece(job, first, values, &error);
+            enum status status = bring_piece(job, first, last_row, values, &error);
             if (status != STATUS_OK)
                 fail(job, status, &error);
             tick(job);
         }
         free(values);
+    }
+}
+
+struct bytes_at { // the bucket whose turns are carried out
+    const struct job *job;
+    uint32_t bucket;
+};
+
+static void apply_bytes(void *context, const uint32_t *items, size_t n)
+{
+    const struct bytes_at *at = context;
+    const struct side *side = at->job->side;
+    int column_bits = side->lists[0].column_bits;
+    size_t first = (size_t)at->bucket << side->lists[0].row_bits;
+    uint8_t *bytes = at->job->what == BRING_PLAIN ? side->value : side->removal;
+    bytes += first * side->n_columns;
+    for (size_t k = 0; k < n; k++) {
+        uint32_t place = items[k] >> 8, row = place >> column_bits;
+        uint32_t column = place & ((1u << column_bits) - 1);
+        bytes[(size_t)row * side->n_columns + column] = (uint8_t)items[k];
+    }
+}
+
+static void apply_turns(struct job *job)
+{
+    struct turn_lists *lists = &job->side->lists[0];
+#pragma omp parallel for schedule(dynamic, 1) num_threads(job->engine->n_threads)
+    for (uint32_t bucket = 0; bucket < lists->n_buckets; bucket++) {
+        struct bytes_at at = {job, bucket};
+        merels_turn_apply(lists, bucket, apply_bytes, &at);
+    }
+    merels_turn_pool_reset(lists->pool);
+}
+
+// As many rows a round as the lists of turns have room for.
+static void run(struct job *job)
+{
+    uint32_t n_rows = job->side->movers->rows->n_rows;
+    uint64_t room = merels_turn_room(&job->side->lists[0]) / job->victims.n_columns;
+    uint32_t round = room < job->piece ? job->piece : room > n_rows ? n_rows : (uint32_t)room;
+    for (uint32_t first = 0; first < n_rows && !is_over(job); first += round) {
+        read_rows(job, first, n_rows - first < round ? n_rows : first + round);
+        apply_turns(job);
     }
 }
 

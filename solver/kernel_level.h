@@ -26,7 +26,7 @@ void AT_LEVEL(step_back)(const struct row *row, const uint64_t *arrivals,
 // array of the target's shape
 void AT_LEVEL(turn_bits)(const struct row *row, const uint64_t *bits, int fresh,
                          struct workspace *work);
-void AT_LEVEL(turn_bytes)(const struct row *row, const struct side *target, uint8_t *array,
+void AT_LEVEL(turn_bytes)(const struct row *row, struct side *target, uint8_t *array,
                           struct workspace *work);
 
 // kernel_sparse.c: bits of `found` for what arrivals, and closing arrivals (NULL: none), decide
@@ -38,10 +38,10 @@ uint32_t AT_LEVEL(decide_row)(const struct side *side, uint32_t row, int depth,
                               struct workspace *work);
 
 // kernel_place.c
-void AT_LEVEL(removal_row)(const struct side *side, const struct columns *victims,
+void AT_LEVEL(removal_row)(struct side *side, const struct columns *victims,
                            const struct columns *fewer, uint32_t row, const uint8_t *smaller,
                            struct workspace *work);
-void AT_LEVEL(arrival_row)(const struct side *side, const struct columns *victims, uint32_t row,
+void AT_LEVEL(arrival_row)(struct side *side, const struct columns *victims, uint32_t row,
                            const uint8_t *values, struct workspace *work);
 int AT_LEVEL(place_row)(const struct side *side, const struct side *arrivals, uint32_t row,
                         struct workspace *work);

@@ -119,7 +119,7 @@ static void best_removals(const struct row *row, const struct columns *victims,
     }
 }
 
-void AT_LEVEL(removal_row)(const struct side *side, const struct columns *victims,
+void AT_LEVEL(removal_row)(struct side *side, const struct columns *victims,
                            const struct columns *fewer, uint32_t number, const uint8_t *smaller,
                            struct workspace *work)
 {
@@ -143,8 +143,8 @@ void AT_LEVEL(removal_row)(const struct side *side, const struct columns *victim
 
 // ---- placements ----------------------------------------------------------------------------
 
-void AT_LEVEL(arrival_row)(const struct side *side, const struct columns *victims,
-                           uint32_t number, const uint8_t *values, struct workspace *work)
+void AT_LEVEL(arrival_row)(struct side *side, const struct columns *victims, uint32_t number,
+                           const uint8_t *values, struct workspace *work)
 {
     struct row row;
     AT_LEVEL(row_open)(side, number, side->movers->rows->sets[number], victims, &row);

@@ -1,8 +1,7 @@
 // kernel_turn.c: the turn: the same pair of sets seen from the other side.
 //
-// The only random memory access of the solver: one canonical look-up and one place in another
-// row. Turns are collected in batches and go through three loops, each prefetching what the
-// next one needs, so that dozens of cache misses are under way at once.
+// The only random memory access of the solver: one canonical look-up, prefetched in batches,
+// and one place in another row, which goes through the lists of turns.h.
 
 #include "solver/kernel_level.h"
 
@@ -47,30 +46,42 @@ static inline void look_up(const struct row *row, const struct side *target,
         t->entry[k] = canon->entries[t->rank[k]];
 }
 
-static void set_fresh(const struct row *row, const struct side *target, int fresh,
+// Where an item goes: the list of its bucket, or false if there is none or no room.
+static inline bool send(struct turn_lists *lists, uint32_t **ends, uint32_t row,
+                        uint32_t column, int value_bits, uint32_t value)
+{
+    if (ends == NULL)
+        return false;
+    uint32_t place = (row & ((1u << lists->row_bits) - 1)) << lists->column_bits | column;
+    return turn_push(lists->pool, &ends[row >> lists->row_bits], place << value_bits | value);
+}
+
+static inline uint32_t **ends_of(struct turn_lists *lists, const struct workspace *work)
+{
+    return lists->ends == NULL ? NULL : lists->ends + (size_t)work->thread * lists->n_buckets;
+}
+
+static void set_bit(const struct side *target, int fresh, uint32_t row, uint32_t column)
+{
+    uint64_t *word = target->fresh[fresh] + row * target->row_words + column / 64;
+    __atomic_fetch_or(word, (uint64_t)1 << (column & 63), __ATOMIC_RELAXED);
+    __atomic_store_n(&target->touched[fresh][row], 1, __ATOMIC_RELAXED);
+}
+
+static void send_bits(const struct row *row, struct side *target, int fresh,
                       struct workspace *work)
 {
     struct turn_batch *t = &work->turns;
-    uint64_t *bits = target->fresh[fresh];
-    uint8_t *touched = target->touched[fresh];
-    uint32_t n = 0;
+    struct turn_lists *lists = &target->lists[fresh];
+    uint32_t **ends = ends_of(lists, work);
     look_up(row, target, row->columns->sets, t);
     for (uint32_t k = 0; k < t->n; k++) {
         uint32_t entry = t->entry[k], target_row = entry >> TURN_ROW_SHIFT;
         FOR_EACH_COLUMN(column, entry, row, target, target->ranks)
         {
-            t->place[n] = (uint64_t)target_row * target->row_words * 64 + column;
-            bit_prefetch(&bits[t->place[n++] / 64]);
+            if (!send(lists, ends, target_row, column, 0, 0))
+                set_bit(target, fresh, target_row, column);
         }
-        if (!touched[target_row])
-            __atomic_store_n(&touched[target_row], 1, __ATOMIC_RELAXED);
-    }
-    for (uint32_t k = 0; k < n; k++) {
-        uint64_t bit = (uint64_t)1 << (t->place[k] & 63);
-        if (work->shared)
-            __atomic_fetch_or(&bits[t->place[k] / 64], bit, __ATOMIC_RELAXED);
-        else
-            bits[t->place[k] / 64] |= bit;
     }
     t->n = 0;
 }
@@ -79,33 +90,31 @@ void AT_LEVEL(turn_bits)(const struct row *row, const uint64_t *bits, int fresh,
                          struct workspace *work)
 {
     struct turn_batch *t = &work->turns;
-    const struct side *target = row->side->turned;
+    struct side *target = row->side->turned;
     for (size_t w = 0; w < row->side->row_words; w++)
         for (uint64_t rest = bits[w]; rest != 0; rest &= rest - 1) {
             t->column[t->n++] = (uint32_t)(w * 64) + (uint32_t)bit_lowest(rest);
             if (t->n == TURN_BATCH)
-                set_fresh(row, target, fresh, work);
+                send_bits(row, target, fresh, work);
         }
-    set_fresh(row, target, fresh, work);
+    send_bits(row, target, fresh, work);
 }
 
-void AT_LEVEL(turn_bytes)(const struct row *row, const struct side *target, uint8_t *array,
+void AT_LEVEL(turn_bytes)(const struct row *row, struct side *target, uint8_t *array,
                           struct workspace *work)
 {
     struct turn_batch *t = &work->turns;
-    uint32_t n = 0;
+    struct turn_lists *lists = &target->lists[0];
+    uint32_t **ends = ends_of(lists, work);
     look_up(row, target, row->columns->sets, t);
     for (uint32_t k = 0; k < t->n; k++) {
-        uint32_t entry = t->entry[k];
-        uint64_t first = (uint64_t)(entry >> TURN_ROW_SHIFT) * target->n_columns;
+        uint32_t entry = t->entry[k], target_row = entry >> TURN_ROW_SHIFT;
         FOR_EACH_COLUMN(column, entry, row, target, target->ranks)
         {
-            t->place[n] = first + column;
-            t->placed[n] = t->value[k];
-            bit_prefetch(&array[t->place[n++]]);
+            if (!send(lists, ends, target_row, column, 8, t->value[k]))
+                __atomic_store_n(&array[(uint64_t)target_row * target->n_columns + column],
+                                 t->value[k], __ATOMIC_RELAXED);
         }
     }
-    for (uint32_t k = 0; k < n; k++)
-        __atomic_store_n(&array[t->place[k]], t->placed[k], __ATOMIC_RELAXED);
     t->n = 0;
 }

@@ -55,11 +55,11 @@ uint64_t merels_workspace_bytes(int max_points, uint32_t max_columns)
            N_BYTE_PLANES * w.bytes_bytes;
 }
 
-enum status merels_workspace_create(int max_points, uint32_t max_columns, bool shared,
+enum status merels_workspace_create(int max_points, uint32_t max_columns, int thread,
                                     struct workspace *work, struct error *err)
 {
     *work = workspace_sizes(max_points, max_columns);
-    work->shared = shared;
+    work->thread = thread;
     bool good = true;
     for (int k = 0; k < N_BYTE_PLANES; k++)
         good &= (work->bytes[k] = aligned_alloc(64, work->bytes_bytes)) != NULL;

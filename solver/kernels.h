@@ -18,15 +18,13 @@ enum { DENSE_UNMOVE = 32, DENSE_CHECK = 10, DENSE_WORD = 12, DENSE_CELL = 9 };
 // The way to decide a row: a test takes one of them throughout.
 enum way { WAY_CHEAPER, WAY_SPARSE, WAY_DENSE };
 
-// Turns waiting for their cache lines; see kernel_turn.c.
+// Turns waiting for their canonical look-up; see kernel_turn.c.
 struct turn_batch {
     uint32_t n;
     uint32_t column[TURN_BATCH];
     uint32_t rank[TURN_BATCH];
     uint32_t entry[TURN_BATCH];
     uint8_t value[TURN_BATCH];
-    uint64_t place[TURN_BATCH * MAX_SYMMETRIES]; // one turn may fill several slots
-    uint8_t placed[TURN_BATCH * MAX_SYMMETRIES];
 };
 
 // What one thread needs to work on rows of up to max_points free points.
@@ -38,7 +36,7 @@ struct workspace {
     uint64_t *bits[N_BIT_ROWS];    // rows of bits: decided now, good arrivals, good removals
     uint8_t *bytes[N_BYTE_PLANES]; // byte planes, BYTES_MARGIN bytes before and behind
     const struct columns *clean_for; // planes are zero outside the words of these columns
-    bool shared;                     // other threads write fresh bits at the same time
+    int thread;                      // number of the thread: its lists of turns
     enum way way;                    // WAY_CHEAPER after create
     struct turn_batch turns;
 };
@@ -70,14 +68,14 @@ struct kernels {
     // Best removals when the mover's canonical set number `row` has closed a mill: `smaller`
     // holds that set's row in the finished smaller subspace (columns `fewer`: the other side's
     // men less one; `victims`: all of them). Writes into side->removal.
-    void (*removal_row)(const struct side *side, const struct columns *victims,
+    void (*removal_row)(struct side *side, const struct columns *victims,
                         const struct columns *fewer, uint32_t row, const uint8_t *smaller,
                         struct workspace *work);
 
     // Values after a placement that removes nothing: `values` holds the row of the mover's
     // canonical set number `row`, new man included, in the finished subspace. Writes into
     // side->value.
-    void (*arrival_row)(const struct side *side, const struct columns *victims, uint32_t row,
+    void (*arrival_row)(struct side *side, const struct columns *victims, uint32_t row,
                         const uint8_t *values, struct workspace *work);
 
     // Decides a row of a placing subspace: the best placement from each column, given the
@@ -103,10 +101,10 @@ struct kernels {
 // an unknown level or one that this processor or build does not have.
 const struct kernels *merels_kernels(const char *level);
 
-// A workspace for rows of up to max_points free points and max_columns columns; `shared` if
-// others work at the same time. STATUS_NO_MEMORY.
+// A workspace for rows of up to max_points free points and max_columns columns, for thread
+// number `thread` of those that work on the unit. STATUS_NO_MEMORY.
 MERELS_CHECKED enum status merels_workspace_create(int max_points, uint32_t max_columns,
-                                                   bool shared, struct workspace *work,
+                                                   int thread, struct workspace *work,
                                                    struct error *err);
 void merels_workspace_destroy(struct workspace *work);
 uint64_t merels_workspace_bytes(int max_points, uint32_t max_columns);

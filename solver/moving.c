@@ -61,18 +61,52 @@ static enum status removals(struct engine *engine, struct error *err)
 
 // ---- depths --------------------------------------------------------------------------------
 
+struct bits_at { // the bucket whose turns are carried out
+    const struct side *side;
+    int fresh;
+    uint32_t bucket;
+};
+
+static void apply_bits(void *context, const uint32_t *items, size_t n)
+{
+    const struct bits_at *at = context;
+    const struct side *side = at->side;
+    int column_bits = side->lists[at->fresh].column_bits;
+    size_t first = (size_t)at->bucket << side->lists[at->fresh].row_bits;
+    uint64_t *bits = side->fresh[at->fresh] + first * side->row_words;
+    uint8_t *touched = side->touched[at->fresh] + first;
+    for (size_t k = 0; k < n; k++) {
+        uint32_t row = items[k] >> column_bits;
+        uint32_t column = items[k] & ((1u << column_bits) - 1);
+        bits[row * side->row_words + column / 64] |= (uint64_t)1 << (column & 63);
+        touched[row] = 1;
+    }
+}
+
+// Carries out the turns that led to a bucket, then decides its rows.
+static void decide_bucket(const struct engine *engine, struct side *side, int depth,
+                          uint32_t bucket, uint64_t *n, uint64_t *n_plain)
+{
+    struct turn_lists *lists = &side->lists[depth & 1];
+    struct workspace *work = &engine->work[omp_get_thread_num()];
+    uint32_t first = bucket << lists->row_bits, last = first + (1u << lists->row_bits);
+    struct bits_at at = {side, depth & 1, bucket};
+    merels_turn_apply(lists, bucket, apply_bits, &at);
+    for (uint32_t row = first; row < last && row < side->n_rows; row++) {
+        uint32_t found = engine->kernels->decide_row(side, row, depth, work);
+        *n += found;
+        *n_plain += side->rows->rows->stabilizers[row] == 1 ? found : 0;
+    }
+}
+
 static uint64_t decide_side(struct engine *engine, struct side *side, int depth)
 {
     uint64_t n = 0, n_plain = 0;
-    uint32_t piece = merels_engine_piece(engine, side->n_rows);
-#pragma omp parallel for schedule(dynamic, piece) num_threads(engine->n_threads)                   \
+    uint32_t n_buckets = side->lists[depth & 1].n_buckets;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(engine->n_threads)                       \
     reduction(+ : n, n_plain)
-    for (uint32_t row = 0; row < side->n_rows; row++) {
-        struct workspace *work = &engine->work[omp_get_thread_num()];
-        uint32_t found = engine->kernels->decide_row(side, row, depth, work);
-        n += found;
-        n_plain += side->rows->rows->stabilizers[row] == 1 ? found : 0;
-    }
+    for (uint32_t bucket = 0; bucket < n_buckets; bucket++)
+        decide_bucket(engine, side, depth, bucket, &n, &n_plain);
     side->decided[depth + 1] = n_plain;
     return n;
 }
@@ -100,6 +134,7 @@ static enum status depths(struct engine *engine, struct error *err)
         fresh = 0;
         for (int k = 0; k < engine->unit->n_sides; k++)
             fresh += decide_side(engine, &engine->unit->sides[k], depth);
+        merels_turn_pool_reset(&engine->unit->pools[depth & 1]);
         decided += fresh;
         if (engine->tick(engine->context, STAGE_DEPTHS, depth + 1, decided))
             return merels_error(err, STATUS_INTERRUPTED, "stopped");

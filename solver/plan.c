@@ -69,7 +69,8 @@ static void estimate(const struct rules *rules, int n_threads, struct work_unit 
     struct workspace_sizes z = merels_solve_workspace(board, work);
     uint64_t piece = z.max_columns > PIECE_SLOTS ? z.max_columns : PIECE_SLOTS;
     uint64_t thread_bytes = merels_workspace_bytes(z.max_points, z.max_columns) + piece;
-    work->memory_bytes = merels_unit_bytes(board, work) + (uint64_t)n_threads * thread_bytes +
+    work->memory_bytes = merels_unit_bytes(board, work, n_threads) +
+                         (uint64_t)n_threads * thread_bytes +
                          merels_engine_write_bytes(n_threads);
     work->disk_bytes = (uint64_t)((double)work->n_slots * FILE_BITS_PER_SLOT / 8) +
                        4096 * (uint64_t)work->n_subspaces;

@@ -75,8 +75,7 @@ static enum status create_workspaces(struct engine *engine, const struct work_un
         return merels_error(err, STATUS_NO_MEMORY, "out of memory for the threads");
     enum status status = STATUS_OK;
     for (int k = 0; k < engine->n_threads && status == STATUS_OK; k++)
-        status = merels_workspace_create(z.max_points, z.max_columns, engine->n_threads > 1,
-                                         &engine->work[k], err);
+        status = merels_workspace_create(z.max_points, z.max_columns, k, &engine->work[k], err);
     return status;
 }
 
@@ -97,8 +96,8 @@ static enum status solve_unit(struct run *run, const struct work_unit *work, str
     struct engine *engine = &run->engine;
     struct unit unit;
     struct index *index = merels_tablebase_index(engine->base);
-    enum status status =
-        merels_unit_create(run->rules, index, work, engine->kernels->cell_points, &unit, err);
+    enum status status = merels_unit_create(
+        run->rules, index, work, engine->kernels->cell_points, engine->n_threads, &unit, err);
     if (status != STATUS_OK)
         return status;
     engine->unit = &unit;

@@ -165,18 +165,40 @@ static struct subspace arrivals_of(struct subspace s)
     return (struct subspace){(uint8_t)(s.a + 1), s.b, (uint8_t)(s.ha - 1), s.hb};
 }
 
-uint64_t merels_unit_bytes(const struct board *board, const struct work_unit *work)
+// Room for the turns of one depth, or of one round of bytes: an eighth of a word a slot, so
+// that a depth that decides one slot in sixteen fits.
+static uint64_t pool_bytes(uint64_t n_slots, int n_threads)
 {
-    if (is_placing(work)) {
-        struct subspace s = work->subspaces[0];
-        return canon_bytes(board, s.b) + side_bytes(board, s, ARRAY_VALUE) +
-               side_bytes(board, arrivals_of(s), ARRAY_VALUE | ARRAY_REMOVAL);
+    return n_slots / 4 + (uint64_t)n_threads * (4u << 20);
+}
+
+static uint64_t lists_of_side(const struct board *board, struct subspace s, int n_threads)
+{
+    struct side_sizes z = side_sizes(board, s);
+    return merels_turn_lists_bytes(n_threads, (uint32_t)z.rows, (uint32_t)z.columns);
+}
+
+static uint64_t placing_bytes(const struct board *board, struct subspace s, int n_threads)
+{
+    struct subspace arrivals = arrivals_of(s);
+    return canon_bytes(board, s.b) + side_bytes(board, s, ARRAY_VALUE) +
+           side_bytes(board, arrivals, ARRAY_VALUE | ARRAY_REMOVAL) +
+           pool_bytes(side_sizes(board, arrivals).slots, n_threads) +
+           lists_of_side(board, arrivals, n_threads);
+}
+
+uint64_t merels_unit_bytes(const struct board *board, const struct work_unit *work,
+                           int n_threads)
+{
+    if (is_placing(work))
+        return placing_bytes(board, work->subspaces[0], n_threads);
+    uint64_t bytes = 2 * pool_bytes(work->n_slots, n_threads);
+    for (int k = 0; k < work->n_subspaces; k++) {
+        struct subspace s = work->subspaces[k];
+        bytes += canon_bytes(board, s.b) +
+                 side_bytes(board, s, ARRAY_VALUE | ARRAY_REMOVAL | ARRAY_DEPTHS) +
+                 2 * lists_of_side(board, s, n_threads);
     }
-    uint64_t bytes = 0;
-    for (int k = 0; k < work->n_subspaces; k++)
-        bytes +=
-            canon_bytes(board, work->subspaces[k].b) +
-            side_bytes(board, work->subspaces[k], ARRAY_VALUE | ARRAY_REMOVAL | ARRAY_DEPTHS);
     return bytes;
 }
 
@@ -220,6 +242,8 @@ static void destroy_side(struct side *side)
     }
     free(side->left);
     free(side->removal_depths);
+    merels_turn_lists_destroy(&side->lists[0]);
+    merels_turn_lists_destroy(&side->lists[1]);
     merels_columns_destroy(&side->columns);
 }
 
@@ -239,29 +263,50 @@ static enum status open_side(const struct rules *rules, struct subspace s, int c
     return status != STATUS_OK ? status : create_arrays(side, arrays, err);
 }
 
+static enum status open_lists(struct unit *unit, struct side *side, int parity, int n_threads,
+                              struct error *err)
+{
+    return merels_turn_lists_create(&unit->pools[parity], n_threads, side->n_rows,
+                                    side->n_columns, &side->lists[parity], err);
+}
+
+static enum status open_moving_side(struct unit *unit, struct index *index, int cell_points,
+                                    int n_threads, int k, struct subspace s, struct error *err)
+{
+    struct side *side = &unit->sides[k];
+    side->turned = &unit->sides[unit->n_sides - 1 - k];
+    side->rows = &unit->canons[k];
+    side->movers = &unit->canons[unit->n_sides - 1 - k];
+    unsigned arrays = ARRAY_VALUE | ARRAY_REMOVAL | ARRAY_DEPTHS;
+    enum status status =
+        create_canon(&unit->rules->board, index, s.b, true, &unit->canons[k], err);
+    if (status == STATUS_OK)
+        status = open_side(unit->rules, s, cell_points, arrays, side, err);
+    for (int parity = 0; parity < 2 && status == STATUS_OK; parity++)
+        status = open_lists(unit, side, parity, n_threads, err);
+    return status;
+}
+
 static enum status open_moving(struct unit *unit, struct index *index, int cell_points,
-                               const struct work_unit *work, struct error *err)
+                               int n_threads, const struct work_unit *work, struct error *err)
 {
     unit->n_sides = work->n_subspaces;
     enum status status = STATUS_OK;
-    for (int k = 0; k < unit->n_sides && status == STATUS_OK; k++) {
-        struct side *side = &unit->sides[k];
-        struct subspace s = work->subspaces[k];
-        side->turned = &unit->sides[unit->n_sides - 1 - k];
-        side->rows = &unit->canons[k];
-        side->movers = &unit->canons[unit->n_sides - 1 - k];
-        status = create_canon(&unit->rules->board, index, s.b, true, &unit->canons[k], err);
-        if (status == STATUS_OK)
-            status = open_side(unit->rules, s, cell_points,
-                               ARRAY_VALUE | ARRAY_REMOVAL | ARRAY_DEPTHS, side, err);
-    }
+    for (int k = 0; k < 2 && status == STATUS_OK; k++)
+        status =
+            merels_turn_pool_create(pool_bytes(work->n_slots, n_threads), &unit->pools[k], err);
+    for (int k = 0; k < unit->n_sides && status == STATUS_OK; k++)
+        status =
+            open_moving_side(unit, index, cell_points, n_threads, k, work->subspaces[k], err);
     return status;
 }
 
 static enum status open_placing(struct unit *unit, struct index *index, int cell_points,
-                                struct subspace s, struct error *err)
+                                int n_threads, struct subspace s, struct error *err)
 {
     const struct board *board = &unit->rules->board;
+    struct subspace arrivals = arrivals_of(s);
+    uint64_t n_bytes = pool_bytes(side_sizes(board, arrivals).slots, n_threads);
     unit->n_sides = 2;
     unit->arrivals = &unit->sides[1];
     unit->sides[0].rows = unit->sides[1].rows = &unit->canons[0];
@@ -272,19 +317,22 @@ static enum status open_placing(struct unit *unit, struct index *index, int cell
     if (status == STATUS_OK)
         status = open_side(unit->rules, s, cell_points, ARRAY_VALUE, &unit->sides[0], err);
     if (status == STATUS_OK)
-        status = open_side(unit->rules, arrivals_of(s), cell_points,
-                           ARRAY_VALUE | ARRAY_REMOVAL, &unit->sides[1], err);
-    return status;
+        status = open_side(unit->rules, arrivals, cell_points, ARRAY_VALUE | ARRAY_REMOVAL,
+                           unit->arrivals, err);
+    if (status == STATUS_OK)
+        status = merels_turn_pool_create(n_bytes, &unit->pools[0], err);
+    return status != STATUS_OK ? status : open_lists(unit, unit->arrivals, 0, n_threads, err);
 }
 
 enum status merels_unit_create(const struct rules *rules, struct index *index,
-                               const struct work_unit *work, int cell_points, struct unit *unit,
-                               struct error *err)
+                               const struct work_unit *work, int cell_points, int n_threads,
+                               struct unit *unit, struct error *err)
 {
     *unit = (struct unit){.rules = rules, .n_subspaces = work->n_subspaces};
-    enum status status = is_placing(work)
-                             ? open_placing(unit, index, cell_points, work->subspaces[0], err)
-                             : open_moving(unit, index, cell_points, work, err);
+    enum status status =
+        is_placing(work)
+            ? open_placing(unit, index, cell_points, n_threads, work->subspaces[0], err)
+            : open_moving(unit, index, cell_points, n_threads, work, err);
     if (status != STATUS_OK)
         merels_unit_destroy(unit);
     return status;
@@ -296,5 +344,7 @@ void merels_unit_destroy(struct unit *unit)
         destroy_side(&unit->sides[k]);
         merels_array_destroy(unit->canons[k].entries, (size_t)unit->canons[k].n_sets * 4);
     }
+    for (int k = 0; k < 2; k++)
+        merels_turn_pool_destroy(&unit->pools[k]);
     *unit = (struct unit){0};
 }

@@ -30,6 +30,7 @@
 
 #include "db/tablebase.h"
 #include "solver/solve.h"
+#include "solver/turns.h"
 
 // Numbers of cells, ascending.
 struct cell_list {
@@ -89,6 +90,7 @@ struct side {
     uint64_t *won;
     uint64_t *fresh[2];
     uint8_t *touched[2];             // per row: has fresh bits
+    struct turn_lists lists[2];      // fresh bits on their way here; [0] also bytes
     uint32_t *left;                  // per row: slots whose value is still open
     uint64_t (*removal_depths)[4];   // per row: bit d: a removal value d occurs
     uint64_t decided[MAX_DEPTH + 1]; // by depth: slots of rows without symmetries
@@ -101,17 +103,20 @@ struct unit {
     int n_sides;
     struct side sides[2];
     struct canon
-        canons[2]; // sets of each side's rows; of the arrivals' movers in the placing phase
+        canons[2]; // sets of each side's rows; while placing also of the arrivals' movers
+    struct turn_pool pools[2]; // of the lists, by their depth's parity
 };
 
 // Bytes that merels_unit_create takes for these subspaces (look-up tables included).
-uint64_t merels_unit_bytes(const struct board *board, const struct work_unit *work);
+uint64_t merels_unit_bytes(const struct board *board, const struct work_unit *work,
+                           int n_threads);
 
-// Allocates a unit for kernels that work on cells of cell_points points: all values undecided,
-// removal values draws. STATUS_NO_MEMORY.
+// Allocates a unit for kernels that work on cells of cell_points points, on n_threads threads:
+// all values undecided, removal values draws. STATUS_NO_MEMORY.
 MERELS_CHECKED enum status merels_unit_create(const struct rules *rules, struct index *index,
                                               const struct work_unit *work, int cell_points,
-                                              struct unit *unit, struct error *err);
+                                              int n_threads, struct unit *unit,
+                                              struct error *err);
 void merels_unit_destroy(struct unit *unit);
 
 // Fills *columns. STATUS_NO_MEMORY.

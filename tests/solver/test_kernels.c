@@ -203,10 +203,12 @@ static void open_fixture(struct fixture *f, const char *rules, struct subspace s
     f->rules = make_rules(rules);
     f->work = (struct work_unit){.n_subspaces = s.a == s.b ? 1 : 2, .subspaces = {s, twin}};
     OK(merels_index_create(&f->rules->board, &f->index, &test_error));
-    OK(merels_unit_create(f->rules, f->index, &f->work, kernels->cell_points, &f->unit,
+    OK(merels_unit_create(f->rules, f->index, &f->work, kernels->cell_points, 1, &f->unit,
                           &test_error));
-    OK(merels_workspace_create(f->rules->board.n_points, 400000, false, &f->space,
-                               &test_error));
+    OK(merels_workspace_create(f->rules->board.n_points, 400000, 0, &f->space, &test_error));
+    for (int k = 0; k < f->unit.n_sides; k++) // without lists turns go straight to their place
+        for (int parity = 0; parity < 2; parity++)
+            merels_turn_lists_destroy(&f->unit.sides[k].lists[parity]);
 }
 
 static void close_fixture(struct fixture *f)
@@ -317,7 +319,7 @@ static void check_removal_row(const char *text, struct subspace s,
     struct fixture f;
     struct columns victims, fewer;
     open_fixture(&f, text, s, kernels);
-    const struct side *side = &f.unit.sides[0];
+    struct side *side = &f.unit.sides[0];
     int n_free = f.rules->board.n_points - s.a;
     OK(merels_columns_create(n_free, s.b, kernels->cell_points, &victims, &test_error));
     OK(merels_columns_create(n_free, s.b - 1, kernels->cell_points, &fewer, &test_error));
