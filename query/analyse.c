@@ -183,7 +183,9 @@ static enum status analyse_text(struct prober *prober, const char *text, bool js
     if (status != STATUS_OK)
         return status;
     size_t n_turns = analysis.record.n_turns;
-    status = json ? print_json(&analysis, out, err) : print_text(&analysis, out);
+    status = merels_prober_open(prober, err);
+    if (status == STATUS_OK)
+        status = json ? print_json(&analysis, out, err) : print_text(&analysis, out);
     merels_record_free(&analysis.record);
     if (status == STATUS_OK && analysis.n_failures > 0)
         status = merels_error(err, STATUS_NOT_COVERED,
@@ -221,7 +223,7 @@ static enum status run_analyse(const struct arguments *args, struct output *out,
     char *text;
     struct prober prober;
     bool from_input = args->n_operands == 2 && strcmp(args->operands[1], "-") == 0;
-    enum status status = merels_prober_open(args, &prober, err);
+    enum status status = merels_prober_create(args, &prober, err);
     if (status != STATUS_OK)
         return status;
     status = from_input ? read_input(&text, err) : merels_join_operands(args, 1, &text, err);

@@ -150,7 +150,7 @@ static enum status run_line(const struct arguments *args, struct output *out, st
     char *text;
     struct position pos;
     struct prober prober;
-    enum status status = merels_prober_open(args, &prober, err);
+    enum status status = merels_prober_create(args, &prober, err);
     if (status != STATUS_OK)
         return status;
     status = merels_join_operands(args, 1, &text, err);
@@ -158,6 +158,8 @@ static enum status run_line(const struct arguments *args, struct output *out, st
         status = merels_position_parse(prober.rules, &prober.setting->start, text, &pos, err);
         free(text);
     }
+    if (status == STATUS_OK)
+        status = merels_prober_open(&prober, err);
     if (status == STATUS_OK)
         status = show_line(&prober, args, &pos, out, err);
     merels_prober_close(&prober);

@@ -55,20 +55,28 @@ static enum status read_beginning(const struct arguments *args, struct dialogue 
     return status;
 }
 
+static enum status play_game(struct dialogue *dialogue, struct error *err)
+{
+    enum status status = merels_prober_open(dialogue->prober, err);
+    if (status != STATUS_OK)
+        return status;
+    converse(dialogue);
+    if (ferror(stdin))
+        return merels_error(err, STATUS_IO, "cannot read standard input: %s", strerror(errno));
+    return STATUS_OK;
+}
+
 static enum status run_play(const struct arguments *args, struct output *out, struct error *err)
 {
     struct prober prober;
-    enum status status = merels_prober_open(args, &prober, err);
+    enum status status = merels_prober_create(args, &prober, err);
     if (status != STATUS_OK)
         return status;
     struct dialogue dialogue = {.prober = &prober, .out = out, .unicode = args->unicode};
     merels_dialogue_set_side(&dialogue, args->side ? args->side : "white");
     status = read_beginning(args, &dialogue, err);
     if (status == STATUS_OK) {
-        converse(&dialogue);
-        if (ferror(stdin))
-            status =
-                merels_error(err, STATUS_IO, "cannot read standard input: %s", strerror(errno));
+        status = play_game(&dialogue, err);
         merels_record_free(&dialogue.record);
     }
     merels_prober_close(&prober);

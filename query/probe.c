@@ -74,7 +74,9 @@ static enum status print_answer(struct prober *prober, const struct record *reco
 {
     const struct position *pos = merels_record_position(record);
     const struct render_style style = {args->unicode, merels_record_last(record)};
-    enum status status = merels_prober_rank(prober, pos, err);
+    enum status status = merels_prober_open(prober, err);
+    if (status == STATUS_OK)
+        status = merels_prober_rank(prober, pos, err);
     if (status != STATUS_OK)
         return status;
     if (args->json) {
@@ -104,17 +106,23 @@ static enum status probe_text(struct prober *prober, const struct arguments *arg
     return status;
 }
 
+static enum status probe_lines(struct prober *prober, const struct arguments *args,
+                               struct output *out, struct error *err)
+{
+    enum status status = merels_prober_open(prober, err);
+    return status == STATUS_OK ? merels_batch_probe(prober, stdin, args->replies, out, err)
+                               : status;
+}
+
 static enum status run_probe(const struct arguments *args, struct output *out,
                              struct error *err)
 {
     struct prober prober;
-    enum status status = merels_prober_open(args, &prober, err);
+    bool lines = args->n_operands == 2 && strcmp(args->operands[1], "-") == 0;
+    enum status status = merels_prober_create(args, &prober, err);
     if (status != STATUS_OK)
         return status;
-    if (args->n_operands == 2 && strcmp(args->operands[1], "-") == 0)
-        status = merels_batch_probe(&prober, stdin, args->replies, out, err);
-    else
-        status = probe_text(&prober, args, out, err);
+    status = lines ? probe_lines(&prober, args, out, err) : probe_text(&prober, args, out, err);
     merels_prober_close(&prober);
     return status;
 }

@@ -4,22 +4,22 @@
 
 #include <stdlib.h>
 
-enum status merels_prober_open(const struct arguments *args, struct prober *prober,
-                               struct error *err)
+enum status merels_prober_create(const struct arguments *args, struct prober *prober,
+                                 struct error *err)
 {
     *prober = (struct prober){.setting = NULL};
     enum status status = merels_setting_create(args, &prober->setting, err);
     if (status == STATUS_OK)
-        status = merels_setting_open(prober->setting, &prober->base, err);
-    if (status == STATUS_OK) {
         prober->rules = &prober->setting->rules;
-        prober->ranking = malloc(sizeof *prober->ranking);
-        if (!prober->ranking)
-            status = merels_error(err, STATUS_NO_MEMORY, "no memory for the plies");
-    }
-    if (status != STATUS_OK)
-        merels_prober_close(prober);
     return status;
+}
+
+enum status merels_prober_open(struct prober *prober, struct error *err)
+{
+    prober->ranking = malloc(sizeof *prober->ranking);
+    if (!prober->ranking)
+        return merels_error(err, STATUS_NO_MEMORY, "no memory for the plies");
+    return merels_setting_open(prober->setting, &prober->base, err);
 }
 
 void merels_prober_close(struct prober *prober)

@@ -14,10 +14,13 @@ struct prober {
     struct ranking *ranking; // of the position that was asked last
 };
 
-// Reads the rules (first operand) and opens their tablebase. On failure there is nothing to
-// close.
-MERELS_CHECKED enum status merels_prober_open(const struct arguments *args,
-                                              struct prober *prober, struct error *err);
+// Reads the rules (first operand), which is enough to read positions. On failure there is
+// nothing to close.
+MERELS_CHECKED enum status merels_prober_create(const struct arguments *args,
+                                                struct prober *prober, struct error *err);
+
+// Opens the tablebase; from now on questions can be asked. STATUS_MISSING, STATUS_OTHER_RULES.
+MERELS_CHECKED enum status merels_prober_open(struct prober *prober, struct error *err);
 void merels_prober_close(struct prober *prober);
 
 // Ranks the plies of a position into prober->ranking; fails as merels_rank_plies does.

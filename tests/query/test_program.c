@@ -4,8 +4,8 @@
 
 #include "tests/query/run.h"
 
-static char *const command_names[] = {"plan", "solve", "probe", "stats",
-                                      "list", "perft", "rules", "bench"};
+static char *const command_names[] = {"plan", "solve",   "probe",   "stats", "list",  "perft",
+                                      "line", "convert", "analyse", "play",  "rules", "bench"};
 
 enum { N_COMMANDS = sizeof command_names / sizeof command_names[0] };
 
@@ -88,7 +88,7 @@ Test(program, unknown_rules_are_named)
     for (int i = 0; i < N_COMMANDS - 2; i++) {
         char *const with_operand[] = {MERELS_PROGRAM, command_names[i], "nein", "1", NULL};
         char *const alone[] = {MERELS_PROGRAM, command_names[i], "nein", NULL};
-        bool operand = i == 2 || i == 5; // probe, perft
+        bool operand = i == 2 || (i >= 5 && i <= 8); // probe, perft to analyse
         assert_fails(run_program(operand ? with_operand : alone), 2, "'nein'");
     }
     assert_fails(RUN("rules", "nine,jump=3"), 2, "jump");
