@@ -9,6 +9,8 @@
 
 #include "solver/verify/session.h"
 
+static const double note_seconds = 2;
+
 // ---- progress ------------------------------------------------------------------------------
 
 double merels_verify_clock(void)
@@ -153,13 +155,35 @@ static enum status check_one(struct session *session, size_t k, bool *noted, str
     enum status status = learn_for(session, t->counts, err);
     if (status != STATUS_OK)
         return status;
-    if (session->options->n_samples > 0) {
-        status = merels_verify_samples(session, t, err);
-    } else {
-        status = merels_verify_table(session, t, err);
-        noted[k] = status == STATUS_OK;
-        if (status == STATUS_OK)
+    if (session->options->n_samples > 0)
+        return merels_verify_samples(session, t, err);
+    status = merels_verify_table(session, t, err);
+    noted[k] = status == STATUS_OK;
+    return status;
+}
+
+// Tables one after another; the notes are written every other second.
+static enum status check_each(struct session *session, const bool *closed, bool *noted,
+                              struct verify_result *result, struct error *err)
+{
+    size_t n = session->source.n_tables;
+    double next_note = merels_verify_clock() + note_seconds;
+    enum status status = STATUS_OK;
+    for (size_t k = 0; k < n && status == STATUS_OK; k++) {
+        if (!closed[k] || noted[k])
+            continue;
+        status = check_one(session, k, noted, err);
+        if (status != STATUS_OK)
+            break;
+        result->n_checked++;
+        result->n_slots += work_of(session, k);
+        session->progress.done += work_of(session, k);
+        if (merels_verify_tick(session, 0, true) && k + 1 < n)
+            return merels_error(err, STATUS_INTERRUPTED, "stopped");
+        if (session->options->n_samples == 0 && merels_verify_clock() > next_note) {
             status = merels_verify_write_notes(session, noted, err);
+            next_note = merels_verify_clock() + note_seconds;
+        }
     }
     return status;
 }
@@ -174,19 +198,12 @@ static enum status check_tables(struct session *session, const bool *closed, boo
         result->n_noted += closed[k] && noted[k];
         result->n_slots += closed[k] && noted[k] ? session->source.tables[k].n_slots : 0;
     }
-    for (size_t k = 0; k < n; k++) {
-        if (!closed[k] || noted[k])
-            continue;
-        enum status status = check_one(session, k, noted, err);
-        if (status != STATUS_OK)
-            return status;
-        result->n_checked++;
-        result->n_slots += work_of(session, k);
-        session->progress.done += work_of(session, k);
-        if (merels_verify_tick(session, 0, true) && k + 1 < n)
-            return merels_error(err, STATUS_INTERRUPTED, "stopped");
-    }
-    return STATUS_OK;
+    enum status status = check_each(session, closed, noted, result, err);
+    if (session->options->n_samples > 0)
+        return status;
+    enum status written =
+        merels_verify_write_notes(session, noted, status == STATUS_OK ? err : NULL);
+    return status == STATUS_OK ? written : status;
 }
 
 static enum status finish(struct session *session, struct verify_result *result,

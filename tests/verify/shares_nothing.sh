@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# shares_nothing.sh: the verifier may use the reader of table files and nothing else of Merels.
+#
+#     shares_nothing.sh NM LIBRARY SOURCE_DIR
+#
+# Fails if the library needs a symbol of Merels that is neither its own nor on the list below, or if a
+# source includes what it must not. Only source.c may include anything of db/.
+
+set -euo pipefail
+
+nm=$1
+library=$2
+sources=$3
+
+allowed='merels_error merels_status_name
+merels_table_open merels_table_close merels_table_header merels_table_file_bytes merels_table_read
+merels_sha256 merels_sha256_create merels_sha256_update merels_sha256_finish merels_sha256_destroy
+merels_xxh64 merels_hex
+merels_file_open merels_file_read_at merels_file_drop merels_file_load merels_file_replace
+merels_file_remove merels_path_join'
+
+symbols=$("$nm" -A "$library" | grep -oE ' [A-Za-z] merels_[A-Za-z0-9_]+')
+defined=$(awk '$1 != "U" { print $2 }' <<<"$symbols" | sort -u)
+needed=$(awk '$1 == "U" { print $2 }' <<<"$symbols" | sort -u)
+if [ -z "$defined" ]; then
+    echo "$library: no symbols found" >&2
+    exit 1
+fi
+
+failed=0
+known=$(printf '%s\n' "$defined" $allowed | sort -u)
+foreign=$(comm -23 <(printf '%s\n' "$needed") <(printf '%s\n' "$known"))
+if [ -n "$foreign" ]; then
+    echo "the verifier uses: $foreign" >&2
+    failed=1
+fi
+
+includes=$(grep -hoE '^#include "[^"]+"' "$sources"/*.[ch] | sort -u |
+    grep -vE '"(solver/verify/|game/status\.h|game/bits\.h)' || true)
+reader=$(grep -hoE '^#include "db/(file|table)\.h"' "$sources"/source.c | sort -u)
+if [ "$includes" != "$reader" ]; then
+    echo "the verifier includes: $includes" >&2
+    failed=1
+fi
+others=$(grep -lE '^#include "db/' "$sources"/*.[ch] | grep -v '/source\.c$' || true)
+if [ -n "$others" ]; then
+    echo "includes of db/ outside of source.c: $others" >&2
+    failed=1
+fi
+exit $failed
