@@ -17,9 +17,8 @@ struct sha256; // a running hash
 MERELS_CHECKED enum status merels_sha256_create(struct sha256 **hash, struct error *err);
 MERELS_CHECKED enum status merels_sha256_update(struct sha256 *hash, const void *data,
                                                 size_t n_bytes, struct error *err);
-MERELS_CHECKED enum status merels_sha256_finish(struct sha256 *hash,
-                                                uint8_t digest[SHA256_BYTES],
-                                                struct error *err);
+MERELS_CHECKED enum status
+merels_sha256_finish(struct sha256 *hash, uint8_t digest[SHA256_BYTES], struct error *err);
 void merels_sha256_destroy(struct sha256 *hash); // NULL is allowed
 
 // The SHA-256 of one piece of memory.

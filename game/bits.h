@@ -131,7 +131,8 @@ static inline void bytes_take_least(uint8_t *best, const uint8_t *bytes, uint64_
 #endif
 }
 
-// ---- sets as lanes: 64 sets that differ in their six low points only -------------------------
+// ---- sets as lanes: 64 sets that differ in their six low points only
+// -------------------------
 
 // The lanes of a word whose sets hold point p (of the six low ones).
 static const uint64_t lanes_with_point[6] = {
@@ -154,9 +155,10 @@ static inline uint64_t lanes_holding(uint32_t low)
     return lanes;
 }
 
-// ---- a cell: the unit in which bit planes are worked on ---------------------------------------
-// A bit plane has one bit for every set of n points, bit number = the set as an integer. A cell
-// holds the bits of all subsets of the CELL_POINTS lowest points: 512 bits with AVX-512, else 64.
+// ---- a cell: the unit in which bit planes are worked on
+// --------------------------------------- A bit plane has one bit for every set of n points,
+// bit number = the set as an integer. A cell holds the bits of all subsets of the CELL_POINTS
+// lowest points: 512 bits with AVX-512, else 64.
 
 #if defined(__AVX512F__)
 typedef __m512i cell;
@@ -252,9 +254,9 @@ static inline int cell_is_zero(cell x)
 #endif
 }
 
-// Moves every bit by the change of its number that adding and removing points of the cell makes: within a word
-// a rotation by `rotate`, between words the exchange of word w with word w ^ swap. Bits that would wrap
-// must be clear before. swap is 0 for a cell of one word.
+// Moves every bit by the change of its number that adding and removing points of the cell
+// makes: within a word a rotation by `rotate`, between words the exchange of word w with word w
+// ^ swap. Bits that would wrap must be clear before. swap is 0 for a cell of one word.
 static inline cell cell_shift(cell x, int swap, int rotate)
 {
 #if defined(__AVX512F__)

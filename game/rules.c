@@ -289,6 +289,38 @@ static void settle(struct rules *rules)
     }
 }
 
+// A number of one or two digits in front of a piece; the rest remains. -1 if there is none.
+static int take_number(struct piece *piece)
+{
+    int value = 0, n = 0;
+    for (; n < piece->length && n < 2 && piece->text[n] >= '0' && piece->text[n] <= '9'; n++)
+        value = 10 * value + piece->text[n] - '0';
+    piece->text += n;
+    piece->length -= n;
+    return n == 0 ? -1 : value;
+}
+
+// "men=4" or "men=4-3": not a rule but the start, for the side that begins and the other one.
+static enum status apply_men(const struct rules *rules, struct start *start, struct piece piece,
+                             struct error *err)
+{
+    struct piece rest = {piece.text + 4, piece.length - 4};
+    int first = take_number(&rest), second = first;
+    if (rest.length > 0 && rest.text[0] == '-') {
+        rest = (struct piece){rest.text + 1, rest.length - 1};
+        second = take_number(&rest);
+    }
+    if (rest.length != 0 || first < rules->least || second < rules->least ||
+        first + second > rules->board.n_points)
+        return merels_error(err, STATUS_BAD_INPUT,
+                            "rules: '%.*s' is not men=N or men=N-M with at least %d men a side "
+                            "and %d in all",
+                            shown(piece), piece.text, rules->least, rules->board.n_points);
+    if (start != NULL)
+        *start = (struct start){first, second};
+    return STATUS_OK;
+}
+
 enum status merels_rules_parse(const char *text, struct rules *rules, struct start *start,
                                struct error *err)
 {
@@ -296,7 +328,8 @@ enum status merels_rules_parse(const char *text, struct rules *rules, struct sta
     enum status status = find_preset(rules, start, piece, err);
     while (status == STATUS_OK && piece.text[piece.length] == ',') {
         piece = piece_until(piece.text + piece.length + 1, ",");
-        status = apply_option(rules, piece, err);
+        status = piece_starts(piece, "men=") ? apply_men(rules, start, piece, err)
+                                             : apply_option(rules, piece, err);
     }
     if (status == STATUS_OK)
         settle(rules);

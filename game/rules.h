@@ -47,8 +47,9 @@ enum { RULES_TEXT_BYTES = 2048 };
 // not be re-formed at once", ...) is refused by name. Of two equal options the later one
 // counts. Options that cannot matter get their default, so that the same game has the same
 // text: `fly-count` unless a side may move with men in hand and fly, `mill-men` and `removals`
-// where a mill wins. start may be NULL. *rules is written even where the text is refused in the
-// end.
+// where a mill wins. "men=4" or "men=4-3" sets the start, which is no part of the rules, their
+// text or their fingerprint. start may be NULL. *rules is written even where the text is
+// refused in the end.
 MERELS_CHECKED enum status merels_rules_parse(const char *text, struct rules *rules,
                                               struct start *start, struct error *err);
 

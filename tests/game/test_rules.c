@@ -53,6 +53,24 @@ Test(rules, presets)
     cr_expect_eq(rules_of("lasker")->fly_count, FLY_TOTAL);
 }
 
+Test(rules, men_at_the_start_are_no_rule)
+{
+    static char nine[RULES_TEXT_BYTES], four[RULES_TEXT_BYTES];
+    merels_rules_text(rules_of("nine"), nine);
+    merels_rules_text(rules_of("nine,men=4"), four);
+    cr_expect_str_eq(nine, four);
+    cr_expect_eq(the_start.first_men, 4);
+    cr_expect_eq(the_start.second_men, 4);
+    rules_of("six,men=5-3,fly=3");
+    cr_expect_eq(the_start.first_men, 5);
+    cr_expect_eq(the_start.second_men, 3);
+    static const char *const wrong[] = {"nine,men=",    "nine,men=2",  "nine,men=4-",
+                                        "nine,men=4-2", "nine,men=99", "nine,men=4-3x",
+                                        "six,men=9"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        expect_contains(refusal(wrong[i]), "is not men=N or men=N-M");
+}
+
 Test(rules, every_listed_preset_is_read)
 {
     int n = 0;
