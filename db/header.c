@@ -50,15 +50,34 @@ enum {
 
 static const char magic[8] = {'M', 'E', 'R', 'E', 'L', 'S', 'T', 'B'};
 
-uint64_t merels_block_count(uint64_t n_slots)
+const char *merels_edition_name(enum edition edition)
 {
-    return n_slots / BLOCK_SLOTS + (n_slots % BLOCK_SLOTS != 0);
+    return edition == EDITION_WDL ? "wdl" : "dtm";
 }
 
-uint64_t merels_block_slots(uint64_t n_slots, uint64_t block)
+uint32_t merels_edition_block_slots(enum edition edition)
 {
-    uint64_t rest = n_slots - block * BLOCK_SLOTS;
-    return rest < BLOCK_SLOTS ? rest : BLOCK_SLOTS;
+    return edition == EDITION_WDL ? 4 * BLOCK_SLOTS : BLOCK_SLOTS;
+}
+
+uint64_t merels_block_count(const struct table_header *header)
+{
+    uint32_t step = merels_edition_block_slots(header->edition);
+    return header->n_slots / step + (header->n_slots % step != 0);
+}
+
+uint64_t merels_block_slots(const struct table_header *header, uint64_t block)
+{
+    uint32_t step = merels_edition_block_slots(header->edition);
+    uint64_t rest = header->n_slots - block * step;
+    return rest < step ? rest : step;
+}
+
+size_t merels_block_bytes(const struct table_header *header, uint64_t block)
+{
+    size_t n_slots = (size_t)merels_block_slots(header, block);
+    return header->edition == EDITION_WDL ? (n_slots + 3) / 4
+                                          : n_slots * (size_t)header->value_bytes;
 }
 
 // ---- to bytes ------------------------------------------------------------------------------
@@ -131,12 +150,14 @@ static enum status check_preamble(const uint8_t *bytes, size_t n_bytes, const ch
 }
 
 // A depth field; *depth is -1 for "none". False if it is neither that nor a depth of this
-// width.
+// width; width 0 has none.
 static bool decode_depth(const uint8_t *bytes, int value_bytes, int *depth)
 {
     uint64_t field = get_le(bytes, 4);
     *depth = field == UINT32_MAX ? -1 : (int)(field & 0xFFFF);
-    return field == UINT32_MAX || field <= (value_bytes == 1 ? MAX_DEPTH : 65534);
+    if (field == UINT32_MAX)
+        return true;
+    return value_bytes > 0 && field <= (value_bytes == 1 ? MAX_DEPTH : 65534);
 }
 
 static enum status decode_counts(const uint8_t *bytes, const char *path,
@@ -158,6 +179,19 @@ static enum status decode_counts(const uint8_t *bytes, const char *path,
     return STATUS_OK;
 }
 
+static enum status check_edition(const struct table_header *header, const char *path,
+                                 struct error *err)
+{
+    int width = header->value_bytes;
+    if (header->edition != EDITION_DTM && header->edition != EDITION_WDL)
+        return corrupt(err, path, "there is no such edition");
+    if (header->edition == EDITION_WDL ? width != 0 : width != 1 && width != 2)
+        return corrupt(err, path, "there is no such width of values");
+    if (header->block_slots != merels_edition_block_slots(header->edition))
+        return corrupt(err, path, "there is no such block size");
+    return STATUS_OK;
+}
+
 static enum status decode_kind(const uint8_t *bytes, const char *path,
                                struct table_header *header, struct error *err)
 {
@@ -169,18 +203,12 @@ static enum status decode_kind(const uint8_t *bytes, const char *path,
     header->subspace = (struct subspace){bytes[AT_SUBSPACE], bytes[AT_SUBSPACE + 1],
                                          bytes[AT_SUBSPACE + 2], bytes[AT_SUBSPACE + 3]};
     header->block_slots = (uint32_t)get_le(bytes + AT_BLOCK_SLOTS, 4);
-    if (bytes[AT_EDITION] == EDITION_WDL)
-        return merels_error(err, STATUS_UNSUPPORTED,
-                            "%s: win/draw/loss edition, which this program cannot read", path);
-    if (bytes[AT_EDITION] != EDITION_DTM)
-        return corrupt(err, path, "there is no such edition");
-    if (header->value_bytes != 1 && header->value_bytes != 2)
-        return corrupt(err, path, "values are neither 1 nor 2 bytes wide");
+    enum status status = check_edition(header, path, err);
+    if (status != STATUS_OK)
+        return status;
     if (header->n_points > MAX_POINTS ||
         header->subspace.a + header->subspace.b > header->n_points)
         return corrupt(err, path, "more men than points");
-    if (header->block_slots != BLOCK_SLOTS)
-        return corrupt(err, path, "there is no such block size");
     if (bytes[AT_ZERO_1] != 0 || get_le(bytes + AT_ZERO_2, 4) != 0)
         return corrupt(err, path, "a reserved byte is not zero");
     return STATUS_OK;
@@ -244,6 +272,9 @@ static bool stats_fit(const struct table_header *header)
     rest -= stats->win;
     if (stats->draw > rest || stats->loss != rest - stats->draw)
         return false;
+    if (header->edition == EDITION_WDL)
+        return stats->max_win == -1 && stats->max_loss == -1 && stats->max_win_slot == 0 &&
+               stats->max_loss_slot == 0;
     return depths_fit(stats->win, stats->max_win, stats->max_win_slot, header->n_slots, 1) &&
            depths_fit(stats->loss, stats->max_loss, stats->max_loss_slot, header->n_slots, 0);
 }
@@ -256,7 +287,7 @@ enum status merels_header_check(const struct table_header *header,
         return corrupt(err, path, "the number of slots, rows, columns or orbits is impossible");
     if (!stats_fit(header))
         return corrupt(err, path, "wins, draws and losses contradict each other");
-    if (layout->n_blocks != merels_block_count(header->n_slots))
+    if (layout->n_blocks != merels_block_count(header))
         return corrupt(err, path, "the number of blocks is impossible");
     return STATUS_OK;
 }

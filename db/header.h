@@ -24,8 +24,7 @@ void merels_header_encode(const struct table_header *header, const struct table_
                           uint8_t bytes[TABLE_HEADER_BYTES]);
 
 // Reads the n_bytes (all of the header, or fewer if the file is shorter) of `path`: magic,
-// version, checksum, and what every field may hold on its own. STATUS_CORRUPT, STATUS_NEWER,
-// STATUS_UNSUPPORTED (the reserved edition).
+// version, checksum, and what every field may hold on its own. STATUS_CORRUPT, STATUS_NEWER.
 MERELS_CHECKED enum status merels_header_decode(const uint8_t *bytes, size_t n_bytes,
                                                 const char *path, struct table_header *header,
                                                 struct table_layout *layout, struct error *err);
@@ -37,11 +36,12 @@ MERELS_CHECKED enum status merels_header_check(const struct table_header *header
                                                const struct board *board, const char *path,
                                                struct error *err);
 
-// The number of blocks of n_slots slots.
-uint64_t merels_block_count(uint64_t n_slots);
+// The number of blocks of a table.
+uint64_t merels_block_count(const struct table_header *header);
 
-// The number of slots of block `block` of a table of n_slots slots.
-uint64_t merels_block_slots(uint64_t n_slots, uint64_t block);
+// The slots of block `block` of a table, and the bytes of their values.
+uint64_t merels_block_slots(const struct table_header *header, uint64_t block);
+size_t merels_block_bytes(const struct table_header *header, uint64_t block);
 
 // Little-endian numbers in byte arrays.
 static inline void put_le(uint8_t *to, int n_bytes, uint64_t value)

@@ -23,15 +23,16 @@ void merels_manifest_free(struct manifest *manifest)
 static enum status check_entry(const struct rules *rules, const struct manifest_entry *entry,
                                const char *path, struct error *err)
 {
-    const struct table_layout layout = {.n_blocks = merels_block_count(entry->header.n_slots)};
+    const struct table_layout layout = {.n_blocks = merels_block_count(&entry->header)};
     struct error cause;
     char name[SUBSPACE_NAME_BYTES];
     merels_subspace_name(entry->subspace, name);
     enum status status = merels_header_check(
         &entry->header, &layout, rules != NULL ? &rules->board : NULL, path, &cause);
     int width = entry->header.value_bytes;
-    if (status == STATUS_OK && entry->header.version == TABLE_VERSION &&
-        (width == 1 || width == 2))
+    bool width_fits =
+        entry->header.edition == EDITION_WDL ? width == 0 : width == 1 || width == 2;
+    if (status == STATUS_OK && entry->header.version == TABLE_VERSION && width_fits)
         return STATUS_OK;
     status = STATUS_CORRUPT;
     return merels_error(err, status, "%s: table %s: impossible numbers", path, name);
@@ -128,6 +129,22 @@ static enum status describe(const char *dir, const struct rules *rules, struct s
     return status;
 }
 
+// A tablebase is of one edition; the first table decides.
+static enum status check_mixing(const char *dir, struct manifest *manifest,
+                                const struct manifest_entry *entry, struct error *err)
+{
+    char name[SUBSPACE_NAME_BYTES];
+    enum edition edition = entry->header.edition;
+    if (manifest->n_entries == 0)
+        manifest->edition = edition;
+    if (manifest->edition == edition)
+        return STATUS_OK;
+    merels_subspace_name(entry->subspace, name);
+    return merels_error(
+        err, STATUS_BAD_INPUT, "%s: table %s is of edition %s, the others are of edition %s",
+        dir, name, merels_edition_name(edition), merels_edition_name(manifest->edition));
+}
+
 // Puts an entry in its place in listing order, over the one of the same subspace if there is
 // one.
 static enum status insert(struct manifest *manifest, const struct manifest_entry *entry,
@@ -165,13 +182,15 @@ static enum status write_manifest(const char *dir, const struct rules *rules,
 enum status merels_manifest_add(const char *dir, const struct rules *rules,
                                 struct subspace subspace, struct error *err)
 {
-    struct manifest manifest = {0};
+    struct manifest manifest = {.edition = EDITION_DTM};
     struct manifest_entry entry;
     struct error cause;
     enum status status = merels_manifest_read(dir, rules, &manifest, &cause);
     if (status != STATUS_OK && status != STATUS_MISSING)
         return merels_error(err, status, "%s", cause.text);
     status = describe(dir, rules, subspace, &entry, err);
+    if (status == STATUS_OK)
+        status = check_mixing(dir, &manifest, &entry, err);
     if (status == STATUS_OK)
         status = insert(&manifest, &entry, err);
     if (status == STATUS_OK)

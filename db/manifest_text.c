@@ -134,8 +134,8 @@ enum status merels_manifest_write_text(struct manifest *manifest, const char *ru
         return status;
     merels_hex(manifest->root_hash, SHA256_BYTES, root);
     struct text text = {0};
-    put(&text, "%s%d\n# edition dtm\n# fingerprint %s\n", first_line, MANIFEST_VERSION,
-        fingerprint);
+    put(&text, "%s%d\n# edition %s\n# fingerprint %s\n", first_line, MANIFEST_VERSION,
+        merels_edition_name(manifest->edition), fingerprint);
     put_rules(&text, rules_text);
     put(&text, "# tables %zu\n", manifest->n_entries);
     for (size_t i = 0; i < manifest->n_entries; i++)
@@ -239,14 +239,15 @@ static void take_line(struct cursor *cursor)
     skip(cursor, "\n");
 }
 
-static void take_entry(struct cursor *cursor, struct manifest_entry *entry)
+static void take_entry(struct cursor *cursor, enum edition edition,
+                       struct manifest_entry *entry)
 {
     struct table_header *header = &entry->header;
     skip(cursor, "# table ");
     take_subspace(cursor, &entry->subspace);
     header->subspace = entry->subspace;
-    header->edition = EDITION_DTM;
-    header->block_slots = BLOCK_SLOTS;
+    header->edition = edition;
+    header->block_slots = merels_edition_block_slots(edition);
     header->version = take_small(cursor, " format=");
     header->value_bytes = take_small(cursor, " width=");
     header->n_slots = take_field(cursor, " slots=");
@@ -266,6 +267,14 @@ static void take_entry(struct cursor *cursor, struct manifest_entry *entry)
     skip(cursor, "\n");
     take_hash(cursor, entry->file_hash);
     take_line(cursor); // the name again: compared when the text is written once more
+}
+
+static enum edition take_edition(struct cursor *cursor)
+{
+    skip(cursor, "\n# edition ");
+    bool wdl = !cursor->failed && strncmp(cursor->at, "wdl", 3) == 0;
+    skip(cursor, wdl ? "wdl" : "dtm");
+    return wdl ? EDITION_WDL : EDITION_DTM;
 }
 
 // Gathers the rules lines into their text. Too long a text fails.
@@ -297,7 +306,7 @@ static enum status take_entries(struct cursor *cursor, struct manifest *manifest
     if (manifest->entries == NULL)
         return merels_error(err, STATUS_NO_MEMORY, "out of memory for a manifest");
     for (; manifest->n_entries < n && !cursor->failed; manifest->n_entries++)
-        take_entry(cursor, &manifest->entries[manifest->n_entries]);
+        take_entry(cursor, manifest->edition, &manifest->entries[manifest->n_entries]);
     return STATUS_OK;
 }
 
@@ -337,12 +346,13 @@ enum status merels_manifest_read_text(const char *text, size_t n_bytes, const ch
                                       struct error *err)
 {
     struct cursor cursor = {text, false};
-    *manifest = (struct manifest){0};
+    *manifest = (struct manifest){.edition = EDITION_DTM};
     rules_text[0] = '\0';
     enum status status = check_version(&cursor, path, err);
     if (status != STATUS_OK)
         return status;
-    skip(&cursor, "\n# edition dtm\n# fingerprint ");
+    manifest->edition = take_edition(&cursor);
+    skip(&cursor, "\n# fingerprint ");
     take_line(&cursor);
     take_rules(&cursor, rules_text);
     status = take_entries(&cursor, manifest, err);

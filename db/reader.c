@@ -179,8 +179,7 @@ const char *merels_table_path(const struct table *table)
 
 size_t merels_table_block_bytes(const struct table *table, uint64_t block)
 {
-    return (size_t)merels_block_slots(table->header.n_slots, block) *
-           (size_t)table->header.value_bytes;
+    return merels_block_bytes(&table->header, block);
 }
 
 static enum status read_stored(const struct table *table, uint64_t block, uint8_t *stored,
@@ -238,24 +237,38 @@ enum status merels_table_read_block(const struct table *table, uint64_t block, u
     return status;
 }
 
-// Blocks that are wanted whole are decoded in place; the first and last go through the
-// workspace.
+// Copies the values of n slots of a decoded block, from slot `skip` of it on.
+static void copy_values(const struct table *table, const uint8_t *plain, uint64_t skip,
+                        uint64_t n, uint8_t *values)
+{
+    size_t width = (size_t)table->header.value_bytes;
+    if (table->header.edition == EDITION_DTM)
+        memcpy(values, plain + skip * width, (size_t)n * width);
+    else
+        for (uint64_t i = 0; i < n; i++)
+            values[i] = (uint8_t)wdl_unpack(plain, skip + i);
+}
+
+// Blocks of the edition dtm that are wanted whole are decoded in place; all others go through
+// the workspace.
 static enum status read_range(const struct table *table, struct workspace *workspace,
                               uint64_t first_slot, uint64_t n_slots, uint8_t *values,
                               struct error *err)
 {
-    size_t width = (size_t)table->header.value_bytes;
+    const struct table_header *header = &table->header;
+    size_t width = header->edition == EDITION_DTM ? (size_t)header->value_bytes : 1;
     enum status status = STATUS_OK;
     while (n_slots > 0 && status == STATUS_OK) {
-        uint64_t block = first_slot / BLOCK_SLOTS, skip = first_slot % BLOCK_SLOTS;
-        uint64_t in_block = merels_block_slots(table->header.n_slots, block);
+        uint64_t block = first_slot / header->block_slots;
+        uint64_t skip = first_slot % header->block_slots;
+        uint64_t in_block = merels_block_slots(header, block);
         uint64_t n = in_block - skip < n_slots ? in_block - skip : n_slots;
-        if (n == in_block) {
+        if (n == in_block && header->edition == EDITION_DTM) {
             status = decode_block(table, block, workspace, values, err);
         } else {
             status = decode_block(table, block, workspace, workspace->plain, err);
             if (status == STATUS_OK)
-                memcpy(values, workspace->plain + skip * width, (size_t)n * width);
+                copy_values(table, workspace->plain, skip, n, values);
         }
         values += n * width;
         first_slot += n;

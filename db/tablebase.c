@@ -39,6 +39,7 @@ struct tablebase {
     struct manifest manifest;
     bool has_manifest;
     pthread_mutex_t opening;
+    _Atomic(enum edition) edition; // 0: not known yet
     uint64_t n_tables;
     _Atomic(struct open_table *) buckets[N_BUCKETS];
 };
@@ -50,9 +51,11 @@ static enum status load_manifest(struct tablebase *base, struct error *err)
     struct error cause;
     enum status status = merels_manifest_read(base->dir, base->rules, &base->manifest, &cause);
     base->has_manifest = status == STATUS_OK;
-    if (status == STATUS_OK || status == STATUS_MISSING)
-        return STATUS_OK;
-    return merels_error(err, status, "%s", cause.text);
+    if (status != STATUS_OK && status != STATUS_MISSING)
+        return merels_error(err, status, "%s", cause.text);
+    if (base->has_manifest && base->manifest.n_entries > 0)
+        atomic_store(&base->edition, base->manifest.edition);
+    return STATUS_OK;
 }
 
 static enum status open_parts(struct tablebase *base, size_t cache_bytes, struct error *err)
@@ -123,6 +126,12 @@ struct index *merels_tablebase_index(struct tablebase *base)
     return base->index;
 }
 
+enum edition merels_tablebase_edition(struct tablebase *base)
+{
+    enum edition edition = atomic_load(&base->edition);
+    return edition == 0 ? EDITION_DTM : edition;
+}
+
 // ---- tables --------------------------------------------------------------------------------
 
 static _Atomic(struct open_table *) *bucket_of(struct tablebase *base, struct subspace s)
@@ -139,6 +148,22 @@ static struct open_table *find_open(struct tablebase *base, struct subspace s)
     return entry;
 }
 
+// All tables of a tablebase are of one edition; without a manifest the first one opened says
+// which. The mutex is held.
+static enum status check_edition(struct tablebase *base, const struct table *table,
+                                 struct error *err)
+{
+    enum edition edition = merels_table_header(table)->edition;
+    if (atomic_load(&base->edition) == 0)
+        atomic_store(&base->edition, edition);
+    enum edition expected = atomic_load(&base->edition);
+    if (edition == expected)
+        return STATUS_OK;
+    return merels_error(err, STATUS_CORRUPT, "%s: of edition %s in a tablebase of edition %s",
+                        merels_table_path(table), merels_edition_name(edition),
+                        merels_edition_name(expected));
+}
+
 // Opens a table and publishes it; the mutex is held.
 static enum status open_table(struct tablebase *base, struct subspace s,
                               struct open_table **entry, struct error *err)
@@ -148,7 +173,10 @@ static enum status open_table(struct tablebase *base, struct subspace s,
         return merels_error(err, STATUS_NO_MEMORY, "%s: out of memory", base->dir);
     enum status status =
         merels_table_open_pooled(base->dir, base->rules, s, base->pool, &made->table, err);
+    if (status == STATUS_OK)
+        status = check_edition(base, made->table, err);
     if (status != STATUS_OK) {
+        merels_table_close(made->table);
         free(made);
         return status;
     }
@@ -252,14 +280,16 @@ static enum status not_covered(const struct tablebase *base, struct subspace s,
                         name, base->dir);
 }
 
-// The bytes of one value, from the cache or the file.
+// The bytes of one value (wdl: the byte that holds its code), from the cache or the file.
 static enum status fetch(struct tablebase *base, const struct open_table *entry, uint64_t slot,
                          uint8_t value[2], struct error *err)
 {
-    size_t width = (size_t)merels_table_header(entry->table)->value_bytes;
-    uint64_t block = slot / BLOCK_SLOTS;
+    const struct table_header *header = merels_table_header(entry->table);
+    uint64_t block = slot / header->block_slots, in_block = slot % header->block_slots;
     uint64_t key = entry->number << 32 | block;
-    size_t offset = (size_t)(slot % BLOCK_SLOTS) * width;
+    bool packed = header->edition == EDITION_WDL;
+    size_t width = packed ? 1 : (size_t)header->value_bytes;
+    size_t offset = packed ? (size_t)in_block / 4 : (size_t)in_block * width;
     if (merels_cache_get(base->cache, key, offset, width, value))
         return STATUS_OK;
     size_t n_bytes = merels_table_block_bytes(entry->table, block);
@@ -276,15 +306,32 @@ static enum status fetch(struct tablebase *base, const struct open_table *entry,
     return STATUS_OK;
 }
 
-// The meaning of a value; a depth beyond the longest of the table is no value of this table.
-static enum status decode_value(const struct table *table, uint64_t slot,
-                                const uint8_t value[2], struct answer *answer,
-                                struct error *err)
+// The meaning of a code of edition wdl; one that the header counts nowhere is no value of this
+// table.
+static enum status decode_wdl(const struct table *table, uint64_t slot, uint8_t packed,
+                              struct answer *answer, struct error *err)
+{
+    const struct table_stats *stats = &merels_table_header(table)->stats;
+    int code = packed >> (2 * (slot % 4)) & 3;
+    answer->edition = EDITION_WDL;
+    answer->plies = -1;
+    answer->value = code == WDL_WIN ? VALUE_WIN : code == WDL_LOSS ? VALUE_LOSS : VALUE_DRAWN;
+    const uint64_t counts[4] = {stats->draw, stats->win, stats->loss, 0};
+    if (counts[code] > 0)
+        return STATUS_OK;
+    return merels_error(err, STATUS_CORRUPT,
+                        "%s: slot %llu holds a value that its header denies",
+                        merels_table_path(table), (unsigned long long)slot);
+}
+
+// The meaning of a depth; one beyond the longest of the table is no value of this table.
+static enum status decode_dtm(const struct table *table, uint64_t slot, const uint8_t value[2],
+                              struct answer *answer, struct error *err)
 {
     const struct table_header *header = merels_table_header(table);
     int depth = header->value_bytes == 1 ? value[0] : value[0] | value[1] << 8;
     int drawn = header->value_bytes == 1 ? VALUE_DRAW : 65535;
-    answer->edition = header->edition;
+    answer->edition = EDITION_DTM;
     answer->plies = depth == drawn ? -1 : depth;
     answer->value = depth == drawn ? VALUE_DRAWN : depth % 2 == 1 ? VALUE_WIN : VALUE_LOSS;
     int deepest = depth % 2 == 1 ? header->stats.max_win : header->stats.max_loss;
@@ -312,9 +359,11 @@ static enum status probe_table(struct tablebase *base, const struct position *po
     status = merels_index_rank(base->index, pos, &slot, err);
     if (status == STATUS_OK)
         status = fetch(base, entry, slot, value, err);
-    if (status == STATUS_OK)
-        status = decode_value(entry->table, slot, value, answer, err);
-    return status;
+    if (status != STATUS_OK)
+        return status;
+    return merels_table_header(entry->table)->edition == EDITION_WDL
+               ? decode_wdl(entry->table, slot, value[0], answer, err)
+               : decode_dtm(entry->table, slot, value, answer, err);
 }
 
 // A position with nothing due: over, or in a table.
@@ -338,11 +387,14 @@ static struct answer turned(struct answer after)
                            .edition = after.edition};
 }
 
-// True if the mover prefers x: fastest win, draw, longest loss.
+// True if the mover prefers x: fastest win, draw, longest loss. Without depths (-1) only a ply
+// that ends the game has one: no win is faster, and no such loss is the longest.
 static bool is_better(struct answer x, struct answer y)
 {
     if (x.value != y.value)
         return x.value > y.value;
+    if (x.plies < 0 || y.plies < 0)
+        return x.value == VALUE_WIN ? x.plies > y.plies : x.plies < y.plies;
     return x.value == VALUE_WIN ? x.plies < y.plies : x.plies > y.plies;
 }
 

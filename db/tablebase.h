@@ -21,8 +21,12 @@ void merels_tablebase_close(struct tablebase *base);
 
 struct index *merels_tablebase_index(struct tablebase *base);
 
+// The edition of all its tables: the manifest's, else that of the first table opened; dtm while
+// nothing is known. Any thread.
+enum edition merels_tablebase_edition(struct tablebase *base);
+
 // The table of a subspace, opened when first asked for and kept. STATUS_MISSING if there is no
-// file.
+// file; STATUS_CORRUPT also if it is of another edition than the rest.
 MERELS_CHECKED enum status merels_tablebase_table(struct tablebase *base, struct subspace s,
                                                   const struct table **table,
                                                   struct error *err);
@@ -64,6 +68,7 @@ struct manifest_entry {
 };
 
 struct manifest {
+    enum edition edition; // of all tables
     size_t n_entries;
     struct manifest_entry *entries; // in listing order
     uint8_t root_hash[SHA256_BYTES];
@@ -76,7 +81,8 @@ MERELS_CHECKED enum status merels_manifest_read(const char *dir, const struct ru
 void merels_manifest_free(struct manifest *manifest);
 
 // Adds (or replaces) the finished table of one subspace, hashing its file, and replaces
-// MANIFEST by write, fsync, rename. Creates it if there is none.
+// MANIFEST by write, fsync, rename. Creates it if there is none. STATUS_BAD_INPUT if the table
+// is of another edition than those that are listed.
 MERELS_CHECKED enum status merels_manifest_add(const char *dir, const struct rules *rules,
                                                struct subspace subspace, struct error *err);
 

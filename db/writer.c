@@ -34,21 +34,21 @@ static void free_writer(struct table_writer *writer)
     free(writer);
 }
 
-static void fill_header(const struct rules *rules, struct subspace s,
+static void fill_header(const struct rules *rules, struct subspace s, enum edition edition,
                         struct table_writer *writer)
 {
     struct table_header *header = &writer->header;
     header->version = TABLE_VERSION;
-    header->edition = EDITION_DTM;
-    header->value_bytes = 1;
+    header->edition = edition;
+    header->value_bytes = edition == EDITION_WDL ? 0 : 1;
     header->n_points = rules->board.n_points;
     header->subspace = s;
-    header->block_slots = BLOCK_SLOTS;
+    header->block_slots = merels_edition_block_slots(edition);
     header->n_rows = merels_subspace_rows(&rules->board, s);
     header->n_columns = merels_subspace_columns(&rules->board, s);
     header->n_slots = header->n_rows * header->n_columns;
     header->n_orbits = merels_subspace_orbits(&rules->board, s);
-    writer->layout.n_blocks = merels_block_count(header->n_slots);
+    writer->layout.n_blocks = merels_block_count(header);
     writer->board = &rules->board;
 }
 
@@ -74,9 +74,9 @@ static enum status start_file(const char *dir, struct table_writer *writer, stru
     return merels_file_write_at(&writer->file, 0, zeros, sizeof zeros, err);
 }
 
-enum status merels_table_create(const char *dir, const struct rules *rules,
-                                struct subspace subspace, struct table_writer **writer,
-                                struct error *err)
+enum status merels_table_create_edition(const char *dir, const struct rules *rules,
+                                        struct subspace subspace, enum edition edition,
+                                        struct table_writer **writer, struct error *err)
 {
     if (merels_subspace_slots(&rules->board, subspace) == 0)
         return merels_error(err, STATUS_BAD_INPUT, "a table of %u-%u has no slots",
@@ -85,7 +85,7 @@ enum status merels_table_create(const char *dir, const struct rules *rules,
     if (made == NULL)
         return merels_error(err, STATUS_NO_MEMORY, "%s: out of memory for a table", dir);
     made->file.fd = -1;
-    fill_header(rules, subspace, made);
+    fill_header(rules, subspace, edition, made);
     enum status status = merels_rules_fingerprint(rules, made->header.fingerprint, err);
     if (status == STATUS_OK)
         status = start_file(dir, made, err);
@@ -97,13 +97,39 @@ enum status merels_table_create(const char *dir, const struct rules *rules,
     return STATUS_OK;
 }
 
+enum status merels_table_create(const char *dir, const struct rules *rules,
+                                struct subspace subspace, struct table_writer **writer,
+                                struct error *err)
+{
+    return merels_table_create_edition(dir, rules, subspace, EDITION_DTM, writer, err);
+}
+
+// ---- blocks --------------------------------------------------------------------------------
+
+// The code of one dtm value.
+static unsigned wdl_code_of(const uint8_t *value, int value_bytes)
+{
+    unsigned drawn = value_bytes == 1 ? VALUE_DRAW : 65535;
+    unsigned depth = value_bytes == 1 ? value[0] : value[0] | (unsigned)value[1] << 8;
+    return depth == drawn ? WDL_DRAW : depth % 2 == 1 ? WDL_WIN : WDL_LOSS;
+}
+
+void merels_wdl_pack(const uint8_t *values, int value_bytes, size_t n_slots, uint8_t *packed)
+{
+    memset(packed, 0, (n_slots + 3) / 4);
+    for (size_t i = 0; i < n_slots; i++) {
+        unsigned code = wdl_code_of(values + i * (size_t)value_bytes, value_bytes);
+        packed[i / 4] |= (uint8_t)(code << (2 * (i % 4)));
+    }
+}
+
 enum status merels_table_append(struct table_writer *writer, const uint8_t *block,
                                 size_t n_bytes, struct error *err)
 {
     uint64_t number = writer->n_appended;
     if (number >= writer->layout.n_blocks)
         return merels_error(err, STATUS_BAD_INPUT, "%s: more blocks than slots", writer->path);
-    if (n_bytes == 0 || n_bytes > merels_block_slots(writer->header.n_slots, number))
+    if (n_bytes == 0 || n_bytes > merels_block_bytes(&writer->header, number))
         return merels_error(err, STATUS_BAD_INPUT, "%s: block %llu has an impossible length",
                             writer->path, (unsigned long long)number);
     enum status status =

@@ -27,6 +27,8 @@ enum option {
     OPTION_PLIES,
     OPTION_SIDE,
     OPTION_TO,
+    OPTION_EDITION,
+    OPTION_OUT,
     OPTION_VERBOSE,
     OPTION_TSV,
     OPTION_JSON,
@@ -43,8 +45,10 @@ struct arguments {
     const char *phase; // "moving" or "all"
     const char *cpu;   // "portable", "v3" or "v4"
     const char *position;
-    const char *side; // "white", "black", "both" or "none"
-    const char *to;   // "short", "fen" or "game"
+    const char *side;    // "white", "black", "both" or "none"
+    const char *to;      // "short", "fen" or "game"
+    const char *edition; // "wdl"
+    const char *out;     // directory
     bool unicode, replies;
     uint64_t n_threads, memory_bytes, max_men, n_samples, cache_bytes, max_plies;
     char **operands; // part of argv

@@ -76,6 +76,13 @@ static void estimate(const struct rules *rules, int n_threads, struct work_unit 
                        4096 * (uint64_t)work->n_subspaces;
 }
 
+static enum status no_depths(const char *dir, struct error *err)
+{
+    return merels_error(err, STATUS_BAD_INPUT,
+                        "%s: holds tables of edition wdl; depths need a directory of their own",
+                        dir);
+}
+
 // A unit is finished if every one of its tables opens; a damaged one is an error, not a gap.
 static enum status look_for_files(const struct rules *rules, const char *dir,
                                   struct work_unit *work, struct error *err)
@@ -84,7 +91,10 @@ static enum status look_for_files(const struct rules *rules, const char *dir,
     for (int k = 0; k < work->n_subspaces; k++) {
         struct table *table = NULL;
         enum status status = merels_table_open(dir, rules, work->subspaces[k], &table, err);
+        bool depths = status != STATUS_OK || merels_table_header(table)->edition == EDITION_DTM;
         merels_table_close(table);
+        if (!depths)
+            return no_depths(dir, err);
         if (status == STATUS_MISSING)
             work->finished = false;
         else if (status != STATUS_OK)

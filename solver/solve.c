@@ -177,6 +177,12 @@ enum status merels_solve(const struct rules *rules, const struct plan *plan,
         status = complete_manifest(&run, err);
     if (status == STATUS_OK)
         status = merels_tablebase_open(options->dir, rules, 0, &engine->base, err);
+    if (status == STATUS_OK && merels_tablebase_edition(engine->base) != EDITION_DTM)
+        status =
+            merels_error(err, STATUS_BAD_INPUT,
+                         "%s: holds tables of edition wdl; depths need a directory of their "
+                         "own",
+                         options->dir);
     if (status == STATUS_OK)
         status = solve_units(&run, err);
     merels_tablebase_close(engine->base);

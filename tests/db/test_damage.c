@@ -184,13 +184,13 @@ Test(damage, other_rules)
     free_victim(&v);
 }
 
-Test(damage, reserved_edition)
+Test(damage, other_editions)
 {
     struct victim v = small_victim();
     restore(&v);
     v.bytes[32] = 2;
     fix_header(v.bytes);
-    expect(&v, STATUS_UNSUPPORTED, "wdl");
+    expect(&v, STATUS_CORRUPT, "wdl with a width and blocks of dtm");
     v.bytes[32] = 3;
     fix_header(v.bytes);
     expect(&v, STATUS_CORRUPT, "edition 3");
