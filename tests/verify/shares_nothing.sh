@@ -3,8 +3,8 @@
 #
 #     shares_nothing.sh NM LIBRARY SOURCE_DIR
 #
-# Fails if the library needs a symbol of Merels that is neither its own nor on the list below, or if a
-# source includes what it must not. Only source.c may include anything of db/.
+# Fails if the library needs a symbol of Merels that is neither its own nor on the list below,
+# or if a source includes what it must not. Only source.c may include anything of db/.
 
 set -euo pipefail
 
@@ -13,9 +13,9 @@ library=$2
 sources=$3
 
 allowed='merels_error merels_status_name
-merels_table_open merels_table_close merels_table_header merels_table_file_bytes merels_table_read
-merels_sha256 merels_sha256_create merels_sha256_update merels_sha256_finish merels_sha256_destroy
-merels_xxh64 merels_hex
+merels_table_open merels_table_close merels_table_header merels_table_file_bytes
+merels_table_read merels_sha256 merels_sha256_create merels_sha256_update merels_sha256_finish
+merels_sha256_destroy merels_xxh64 merels_hex
 merels_file_open merels_file_read_at merels_file_drop merels_file_load merels_file_replace
 merels_file_remove merels_path_join'
 
