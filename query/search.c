@@ -13,8 +13,8 @@ static const char *const side_names[] = {"White", "Black"};
 
 // ---- progress ------------------------------------------------------------------------------
 
-// Seconds between two lines: on a terminal one line again and again.
-static const double terminal_interval = 0.2, plain_interval = 30;
+// Seconds to the first line and between two: on a terminal one line again and again.
+static const double first_interval = 1, terminal_interval = 0.2, plain_interval = 30;
 
 struct lines {
     bool terminal;
@@ -29,7 +29,7 @@ static void report(const struct search_progress *now, void *context)
     char nodes[QUANTITY_TEXT_BYTES], leaves[QUANTITY_TEXT_BYTES], time[QUANTITY_TEXT_BYTES];
     if (now->side != lines->side) {
         lines->side = now->side;
-        lines->next_seconds = 0;
+        lines->next_seconds = first_interval;
     }
     if (now->elapsed_seconds < lines->next_seconds)
         return;
@@ -102,7 +102,8 @@ static enum status search_start(const struct setting *setting, const struct argu
     const struct search_options options = {.dir = setting->dir,
                                            .n_threads = (int)args->n_threads,
                                            .memory_bytes = args->memory_bytes};
-    struct lines lines = {.terminal = isatty(STDERR_FILENO) == 1, .next_seconds = 1};
+    struct lines lines = {.terminal = isatty(STDERR_FILENO) == 1,
+                          .next_seconds = first_interval};
     const struct search_watch watch = {
         .report = report, .context = &lines, .stop = merels_stop_on_signals()};
     enum status status = merels_search(&setting->rules, &root, &options, &watch, result, err);
@@ -142,7 +143,7 @@ const struct command merels_command_search = {
         "moving\n"
         "phase. No table of the placing phase is read. Two searches, one for each side,\n"
         "ask whether it at least draws. A missing table is named, exit status 1. The\n"
-        "tables' bits take 1.1 GiB for nine; a table of positions seen takes up to 4 GiB\n"
+        "tables' bits take 1.1 GiB for nine; a table of positions seen takes up to 1 GiB\n"
         "more. Progress is shown on standard error.",
     .example = "  merels search nine --db /data/nine --memory 6G",
     .run = run_search,

@@ -87,8 +87,9 @@ static enum status announce(struct leaves *leaves, struct tablebase *base, struc
 {
     const struct table *table;
     struct error cause;
-    if (leaves->planes[0][s.a][s.b].table != NULL)
-        return STATUS_OK;
+    int least = leaves->rules->least;
+    if (s.a < least || s.b < least || leaves->planes[0][s.a][s.b].table != NULL)
+        return STATUS_OK; // over, or known
     enum status status = merels_tablebase_table(base, s, &table, &cause);
     if (status == STATUS_MISSING)
         return name_missing(cause.text, s, err);

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "game/moves.h"
 #include "solver/leaves.h"
 #include "solver/memory.h"
 #include "solver/ordering.h"
@@ -31,7 +32,8 @@ enum {
     OTHER_BYTES = 64 << 20,      // process, row look-up tables, lists of plies
 };
 
-static const uint64_t most_table_bytes = (uint64_t)4 << 30;
+// Sixteen times the positions of nine men's morris; a larger table takes longer to clear.
+static const uint64_t most_table_bytes = (uint64_t)1 << 30;
 
 // What the threads of a search share.
 struct search {
@@ -53,7 +55,6 @@ struct search {
 
 struct child {
     struct position position;
-    struct ply ply;
     int order;
     uint64_t key;
     struct leaf leaf;
@@ -61,7 +62,6 @@ struct child {
 
 struct thread {
     struct search *search;
-    struct history history;
     struct child *children; // a stack: those of a position behind those of its parent
     struct ply *plies;
     uint64_t n_nodes, n_leaves, n_reported_nodes, n_reported_leaves;
@@ -186,7 +186,6 @@ static int generate(struct thread *thread, const struct position *pos, struct ch
     const struct search *search = thread->search;
     int n = merels_plies(search->rules, pos, thread->plies);
     for (int k = 0; k < n; k++) {
-        children[k].ply = thread->plies[k];
         children[k].position = merels_play(search->rules, pos, thread->plies[k]);
     }
     return n;
@@ -212,14 +211,11 @@ static bool is_known(struct thread *thread, bool defends, struct child *children
     return false;
 }
 
-static void put_in_order(struct thread *thread, const struct position *pos,
-                         struct child *children, int n)
+static void put_in_order(const struct rules *rules, struct child *children, int n)
 {
-    const struct search *search = thread->search;
     for (int k = 0; k < n; k++) {
         struct child child = children[k];
-        child.order = merels_order_value(search->rules, &child.position) +
-                      merels_history_value(&thread->history, pos, child.ply);
+        child.order = merels_order_value(rules, &child.position);
         int place = k;
         for (; place > 0 && children[place - 1].order < child.order; place--)
             children[place] = children[place - 1];
@@ -248,23 +244,21 @@ static bool is_busy(struct search *search, const struct child *child)
 }
 
 // Searches the children in order; at AND positions those that another thread has in hand last.
-static bool prove_by_children(struct thread *thread, const struct position *pos, bool defends,
-                              struct child *children, int n)
+static bool prove_by_children(struct thread *thread, bool defends, struct child *children,
+                              int n)
 {
+    struct search *search = thread->search;
     int n_deferred = 0;
-    for (int k = 0; k < n + n_deferred && !is_over(thread->search); k++) {
-        struct child *child = &children[k < n ? k : k - n];
-        if (k < n && !defends && is_busy(thread->search, child)) {
+    for (int k = 0; k < n + n_deferred && !is_over(search); k++) {
+        const struct child *child = &children[k < n ? k : k - n];
+        if (k < n && !defends && is_busy(search, child)) {
             children[n_deferred++] = *child;
             continue;
         }
-        int known = merels_transposition_get(&thread->search->table, child->key);
+        int known = merels_transposition_get(&search->table, child->key);
         bool good = known < 0 ? prove_child(thread, child, children + n) : known == 1;
-        if (good != defends)
-            continue;
-        int hand = pos->own_hand + pos->other_hand;
-        merels_history_add(&thread->history, pos, child->ply, (uint32_t)(hand * hand));
-        return defends;
+        if (good == defends)
+            return defends;
     }
     return !defends;
 }
@@ -277,7 +271,7 @@ static bool prove(struct thread *thread, const struct position *pos, uint64_t ke
     struct search *search = thread->search;
     bool good, defends = pos->mover == search->defender;
     uint64_t before = thread->n_nodes++;
-    if (thread->n_nodes % REPORT_NODES == 0)
+    if (thread->n_nodes % REPORT_NODES == 1)
         look_at_watch(thread);
     if (is_decided(search, pos, &good))
         return good;
@@ -287,8 +281,8 @@ static bool prove(struct thread *thread, const struct position *pos, uint64_t ke
     } else if (is_known(thread, defends, room, &n)) {
         good = defends;
     } else {
-        put_in_order(thread, pos, room, n);
-        good = prove_by_children(thread, pos, defends, room, n);
+        put_in_order(search->rules, room, n);
+        good = prove_by_children(thread, defends, room, n);
     }
     if (!is_over(search))
         merels_transposition_put(&search->table, key, good, thread->n_nodes - before);
