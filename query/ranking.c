@@ -49,15 +49,20 @@ static void sort(struct ranked_ply *plies, int n)
         }
 }
 
+// Fills entry i. A position in the middle of a turn is of the edition of its successors.
 static enum status look_up(struct tablebase *base, const struct rules *rules,
-                           const struct position *pos, struct ply ply, struct ranked_ply *entry,
+                           const struct position *pos, struct ranking *ranking, int i,
                            struct error *err)
 {
+    struct ply ply = ranking->list[i];
+    struct ranked_ply *entry = &ranking->plies[i];
     struct answer theirs;
     struct position after = merels_play(rules, pos, ply);
     enum status status = merels_tablebase_probe(base, &after, &theirs, err);
     if (status != STATUS_OK)
         return status;
+    if (pos->due > 0 && theirs.edition == EDITION_WDL)
+        ranking->answer.edition = EDITION_WDL;
     entry->ply = ply;
     take_result(theirs, entry);
     merels_ply_format(rules, ply, entry->text);
@@ -98,8 +103,6 @@ static enum status settle(const struct rules *rules, const struct position *pos,
     if (pos->due > 0) {
         own->value = best->value;
         own->plies = best->plies;
-        if (best->value != VALUE_DRAWN && best->plies < 0)
-            own->edition = EDITION_WDL;
         return STATUS_OK;
     }
     bool depths_known = own->plies >= 0 && best->plies >= 0;
@@ -119,7 +122,7 @@ enum status merels_rank_plies(struct tablebase *base, const struct rules *rules,
         return status;
     ranking->n_plies = merels_plies(rules, pos, ranking->list);
     for (int i = 0; status == STATUS_OK && i < ranking->n_plies; i++)
-        status = look_up(base, rules, pos, ranking->list[i], &ranking->plies[i], err);
+        status = look_up(base, rules, pos, ranking, i, err);
     if (status != STATUS_OK || ranking->n_plies == 0)
         return status;
     sort(ranking->plies, ranking->n_plies);
