@@ -311,6 +311,11 @@ static enum status take_head(struct lines *lines, const char *rules_text,
 {
     char line[LINE_BYTES], *end;
     enum status status = take_line(lines, "# Merels tablebase manifest, version 1");
+    static const char wdl[] = "# edition wdl\n";
+    if (status == STATUS_OK && strncmp(lines->at, wdl, strlen(wdl)) == 0)
+        return merels_error(lines->err, STATUS_UNSUPPORTED,
+                            "MANIFEST: edition wdl holds no depths and cannot be verified by "
+                            "this program; verify the tables with depths it was made from");
     if (status == STATUS_OK)
         status = take_line(lines, "# edition dtm");
     snprintf(line, sizeof line, "# fingerprint %s", fingerprint);

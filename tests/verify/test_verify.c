@@ -193,6 +193,20 @@ Test(verify, other_rules, .timeout = 300)
     drop_base(&other);
 }
 
+// Without depths nothing is proved: refused, not taken for damage.
+Test(verify, edition_without_depths, .timeout = 300)
+{
+    size_t n;
+    struct base base = solve_base("four", 0, false);
+    char *text = (char *)load_bytes(base.dir, "MANIFEST", &n);
+    memcpy(strstr(text, "# edition dtm") + 10, "wdl", 3);
+    store_bytes(base.dir, "MANIFEST", text, n);
+    FAILS(verify(&base), STATUS_UNSUPPORTED);
+    cr_expect_not_null(strstr(test_error.text, "edition wdl"), "%s", test_error.text);
+    free(text);
+    drop_base(&base);
+}
+
 // A header whose value hash is another one.
 Test(verify, value_hash_is_wrong, .timeout = 300)
 {
