@@ -1,4 +1,5 @@
-// bench.c: merels bench: solves fixed small subspaces, checks them, and says how fast that was.
+// bench.c: merels bench: the benches by name, and the one that solves fixed small subspaces,
+// checks them, and says how fast that was.
 //
 // Each bench is a function in the table below. A bench fails if a result is wrong, so its
 // figures are those of a program that works. The signature depends on the values only, not on
@@ -7,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "query/bench_probe.h"
 #include "query/command.h"
 #include "query/planning.h"
 #include "query/scratch.h"
@@ -197,6 +199,7 @@ static enum status bench_solve(const struct arguments *args, struct output *out,
 
 static const struct bench benches[] = {
     {"solve", bench_solve},
+    {"probe", merels_bench_probe},
 };
 
 enum { N_BENCHES = sizeof benches / sizeof benches[0] };
@@ -213,17 +216,22 @@ static enum status run_bench(const struct arguments *args, struct output *out,
 
 const struct command merels_command_bench = {
     .name = "bench",
-    .operands = "[solve]",
+    .operands = "[solve | probe [RULES]]",
     .min_operands = 0,
-    .max_operands = 1,
+    .max_operands = 2,
     .takes = TAKES(OPTION_DB) | TAKES(OPTION_THREADS) | TAKES(OPTION_CPU) | TAKES(OPTION_JSON),
-    .summary = "solve fixed small subspaces, check them and time it",
+    .summary = "time solving fixed small subspaces, or looking up positions",
     .details =
-        "Solves the subspaces of nine men's morris with at most 8 men in a temporary "
-        "directory\n"
-        "(in DIR of --db, else in $TMPDIR, else in /tmp), which it removes. The signature is "
-        "a\n"
-        "hash of all values: the same on every machine. Exit status 1 if a result is wrong.",
-    .example = "  merels bench --threads 1",
+        "solve: solves the subspaces of nine men's morris with at most 8 men in a temporary\n"
+        "directory (in DIR of --db, else in $TMPDIR, else in /tmp), which it removes. The\n"
+        "signature is a hash of all values: the same on every machine. Exit status 1 if a "
+        "result\n"
+        "is wrong.\n"
+        "probe: opens the tablebase of RULES (else nine) and looks up the same random "
+        "positions\n"
+        "of all its tables, one thread: time and memory of opening, times of a look-up whose\n"
+        "block is in the cache and of one whose block is read, fully ranked positions a "
+        "second.",
+    .example = "  merels bench --threads 1\n  merels bench probe nine --db /data/nine",
     .run = run_bench,
 };

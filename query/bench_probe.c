@@ -1,0 +1,300 @@
+// bench_probe.c: times of opening a tablebase and of looking up random positions in it.
+//
+// The positions are the same in every run: the same number from each table, slots from a fixed
+// seed, those left out in which the game is over. A first pass brings the files into the page
+// cache and builds the lists of rows; what is timed is the pass after it. One thread.
+//
+//   uncached   a cache of no bytes: every look-up reads and decompresses a block
+//   cached     a cache in which all blocks fit
+//   ranked     every ply of a position looked up and sorted, blocks in the cache
+
+#include "query/bench_probe.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "query/ranking.h"
+#include "query/setting.h"
+
+enum { PER_TABLE = 20, RANKED_PER_TABLE = 2, ROUNDS = 9, BENCH_CACHE_BYTES = 512 << 20 };
+
+struct figures {
+    size_t n_tables, n_positions, n_ranked, n_plies;
+    double open_ms, open_mb;
+    double cached_us, cached_p99_us;
+    double uncached_us, uncached_p99_us;
+    double ranked_per_second;
+};
+
+struct bench {
+    const struct setting *setting;
+    struct position *positions;
+    double *times; // of one pass
+    struct ranking *ranking;
+    struct figures figures;
+};
+
+static double now_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+// Resident memory of this process in MB; 0 where the system does not say.
+static double resident_mb(void)
+{
+    long pages = 0;
+    FILE *statm = fopen("/proc/self/statm", "r");
+    if (!statm)
+        return 0;
+    if (fscanf(statm, "%*s %ld", &pages) != 1)
+        pages = 0;
+    fclose(statm);
+    return (double)pages * (double)sysconf(_SC_PAGESIZE) / 1e6;
+}
+
+static int compare_times(const void *x, const void *y)
+{
+    double a = *(const double *)x, b = *(const double *)y;
+    return (a > b) - (a < b);
+}
+
+// The time at a part (0..1) of the sorted times, in microseconds.
+static double time_at(double *times, size_t n, double part)
+{
+    qsort(times, n, sizeof *times, compare_times);
+    return 1e6 * times[(size_t)(part * (double)(n - 1))];
+}
+
+// ---- positions -----------------------------------------------------------------------------
+
+static uint64_t next_random(uint64_t *state)
+{
+    uint64_t x = *state += 0x9E3779B97F4A7C15u;
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+    return x ^ (x >> 31);
+}
+
+static bool is_open(const struct rules *rules, const struct position *pos)
+{
+    int value;
+    return merels_position_check(rules, pos, NULL) == STATUS_OK &&
+           !merels_position_over(rules, pos, &value);
+}
+
+// Up to PER_TABLE positions of a subspace, behind those that are there.
+static enum status draw_positions(struct bench *bench, struct tablebase *base,
+                                  struct subspace s, uint64_t *random, struct error *err)
+{
+    const struct rules *rules = &bench->setting->rules;
+    uint64_t n_slots = merels_subspace_slots(&rules->board, s);
+    size_t n = 0;
+    for (int tries = 0; n < PER_TABLE && tries < 20 * PER_TABLE; tries++) {
+        struct position *pos = &bench->positions[bench->figures.n_positions];
+        enum status status = merels_index_unrank(merels_tablebase_index(base), s,
+                                                 next_random(random) % n_slots, pos, err);
+        if (status != STATUS_OK)
+            return status;
+        bool take = is_open(rules, pos);
+        n += take;
+        bench->figures.n_positions += take;
+    }
+    return STATUS_OK;
+}
+
+static enum status collect_positions(struct bench *bench, struct tablebase *base,
+                                     struct error *err)
+{
+    struct subspace *list;
+    uint64_t random = 1;
+    enum status status = merels_tablebase_list(base, &list, &bench->figures.n_tables, err);
+    if (status != STATUS_OK)
+        return status;
+    size_t room = bench->figures.n_tables * PER_TABLE + 1;
+    bench->positions = calloc(room, sizeof *bench->positions);
+    bench->times = calloc(room * ROUNDS, sizeof *bench->times);
+    bench->ranking = malloc(sizeof *bench->ranking);
+    if (!bench->positions || !bench->times || !bench->ranking)
+        status = merels_error(err, STATUS_NO_MEMORY, "no memory for the positions");
+    for (size_t i = 0; status == STATUS_OK && i < bench->figures.n_tables; i++)
+        status = draw_positions(bench, base, list[i], &random, err);
+    if (status == STATUS_OK && bench->figures.n_positions == 0)
+        status = merels_error(err, STATUS_MISSING, "%s: there is no table with open positions",
+                              bench->setting->dir);
+    free(list);
+    return status;
+}
+
+// ---- passes --------------------------------------------------------------------------------
+
+// Looks up every position n_rounds times; bench->times has one time for each look-up.
+static enum status look_up_all(struct bench *bench, struct tablebase *base, int n_rounds,
+                               struct error *err)
+{
+    size_t n = bench->figures.n_positions;
+    for (size_t i = 0; i < n * (size_t)n_rounds; i++) {
+        struct answer answer;
+        double start = now_seconds();
+        enum status status =
+            merels_tablebase_probe(base, &bench->positions[i % n], &answer, err);
+        bench->times[i] = now_seconds() - start;
+        if (status != STATUS_OK)
+            return status;
+    }
+    return STATUS_OK;
+}
+
+// A first pass, then the timed ones.
+static enum status time_look_ups(struct bench *bench, struct tablebase *base, double *median_us,
+                                 double *p99_us, struct error *err)
+{
+    enum status status = look_up_all(bench, base, 1, err);
+    if (status == STATUS_OK)
+        status = look_up_all(bench, base, ROUNDS, err);
+    size_t n = bench->figures.n_positions * ROUNDS;
+    *median_us = time_at(bench->times, n, 0.5);
+    *p99_us = time_at(bench->times, n, 0.99);
+    return status;
+}
+
+// Ranks some positions of each table; those whose successors are not all there are left out.
+static enum status rank_all(struct bench *bench, struct tablebase *base, double *seconds,
+                            struct error *err)
+{
+    struct figures *figures = &bench->figures;
+    double start = now_seconds();
+    figures->n_ranked = figures->n_plies = 0;
+    for (size_t i = 0; i < figures->n_positions; i += PER_TABLE / RANKED_PER_TABLE) {
+        enum status status = merels_rank_plies(base, &bench->setting->rules,
+                                               &bench->positions[i], bench->ranking, err);
+        if (status != STATUS_OK && status != STATUS_NOT_COVERED)
+            return status;
+        if (status == STATUS_NOT_COVERED)
+            continue;
+        figures->n_ranked++;
+        figures->n_plies += (size_t)bench->ranking->n_plies;
+    }
+    *seconds = now_seconds() - start;
+    return STATUS_OK;
+}
+
+static enum status time_ranking(struct bench *bench, struct tablebase *base, struct error *err)
+{
+    double seconds = 0, best = 0;
+    enum status status = STATUS_OK;
+    for (int round = 0; status == STATUS_OK && round <= ROUNDS; round++) {
+        status = rank_all(bench, base, &seconds, err);
+        if (round == 1 || (round > 1 && seconds < best))
+            best = seconds;
+    }
+    bench->figures.ranked_per_second = best > 0 ? (double)bench->figures.n_ranked / best : 0;
+    return status;
+}
+
+// ---- the bench -----------------------------------------------------------------------------
+
+static enum status open_base(const struct bench *bench, size_t cache_bytes,
+                             struct tablebase **base, struct error *err)
+{
+    return merels_tablebase_open(bench->setting->dir, &bench->setting->rules, cache_bytes, base,
+                                 err);
+}
+
+static enum status run_uncached(struct bench *bench, struct error *err)
+{
+    struct tablebase *base;
+    struct figures *figures = &bench->figures;
+    enum status status = open_base(bench, 0, &base, err);
+    if (status != STATUS_OK)
+        return status;
+    status = collect_positions(bench, base, err);
+    if (status == STATUS_OK)
+        status =
+            time_look_ups(bench, base, &figures->uncached_us, &figures->uncached_p99_us, err);
+    merels_tablebase_close(base);
+    return status;
+}
+
+static enum status run_cached(struct bench *bench, struct error *err)
+{
+    struct tablebase *base;
+    struct figures *figures = &bench->figures;
+    enum status status = open_base(bench, BENCH_CACHE_BYTES, &base, err);
+    if (status != STATUS_OK)
+        return status;
+    status = time_look_ups(bench, base, &figures->cached_us, &figures->cached_p99_us, err);
+    if (status == STATUS_OK)
+        status = time_ranking(bench, base, err);
+    merels_tablebase_close(base);
+    return status;
+}
+
+static enum status print_figures(const struct figures *f, bool json, struct output *out,
+                                 struct error *err)
+{
+    if (json)
+        return merels_print_json(
+            out,
+            json_pack("{s:s, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:f}", "bench",
+                      "probe", "tables", (json_int_t)f->n_tables, "positions",
+                      (json_int_t)f->n_positions, "open_ms", f->open_ms, "open_mb", f->open_mb,
+                      "cached_us", f->cached_us, "cached_p99_us", f->cached_p99_us,
+                      "uncached_us", f->uncached_us, "uncached_p99_us", f->uncached_p99_us,
+                      "ranked_positions", (json_int_t)f->n_ranked, "ranked_plies",
+                      (json_int_t)f->n_plies, "ranked_per_second", f->ranked_per_second),
+            false, err);
+    merels_print(out, "tables           %zu\npositions        %zu\n", f->n_tables,
+                 f->n_positions);
+    merels_print(out, "opening          %.2f ms, %.1f MB resident\n", f->open_ms, f->open_mb);
+    merels_print(out, "cached           %.2f us median, %.2f us 99 %%\n", f->cached_us,
+                 f->cached_p99_us);
+    merels_print(out, "uncached         %.1f us median, %.1f us 99 %%\n", f->uncached_us,
+                 f->uncached_p99_us);
+    merels_print(out, "ranked, cached   %.0f positions/s of %.1f plies\n", f->ranked_per_second,
+                 f->n_ranked > 0 ? (double)f->n_plies / (double)f->n_ranked : 0);
+    return STATUS_OK;
+}
+
+// Rules and tablebase, as a program that wants one answer opens them.
+static enum status time_opening(struct bench *bench, const struct arguments *args,
+                                struct setting **setting, struct error *err)
+{
+    struct tablebase *base;
+    double memory = resident_mb(), start = now_seconds();
+    enum status status = merels_setting_create(args, setting, err);
+    if (status != STATUS_OK)
+        return status;
+    status = merels_setting_open(*setting, &base, err);
+    if (status != STATUS_OK)
+        return status;
+    bench->figures.open_ms = 1e3 * (now_seconds() - start);
+    bench->figures.open_mb = resident_mb() - memory;
+    merels_tablebase_close(base);
+    return STATUS_OK;
+}
+
+enum status merels_bench_probe(const struct arguments *args, struct output *out,
+                               struct error *err)
+{
+    struct bench bench = {.setting = NULL};
+    struct setting *setting = NULL;
+    char *rules = args->n_operands > 1 ? args->operands[1] : "nine";
+    const struct arguments open_args = {.operands = &rules, .n_operands = 1, .db = args->db};
+    enum status status = time_opening(&bench, &open_args, &setting, err);
+    bench.setting = setting;
+    if (status == STATUS_OK)
+        status = run_uncached(&bench, err);
+    if (status == STATUS_OK)
+        status = run_cached(&bench, err);
+    if (status == STATUS_OK)
+        status = print_figures(&bench.figures, args->json, out, err);
+    free(bench.positions);
+    free(bench.times);
+    free(bench.ranking);
+    merels_setting_destroy(setting);
+    return status;
+}
