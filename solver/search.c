@@ -27,7 +27,7 @@ enum {
     MAX_LEVELS = 4 * SEARCH_MAX_HAND, // a side slides while the other still places
     BUSY_SLOTS = 1 << 14,
     SHARED_HAND = 6,             // with fewer men in hand a child is not worth sharing
-    REPORT_NODES = 1 << 13,      // nodes of a thread between two looks at the clock
+    REPORT_NODES = 1 << 8,       // nodes of a thread between two looks at the clock
     LEAST_TABLE_BYTES = 1 << 20, // of a transposition table
     OTHER_BYTES = 64 << 20,      // process, row look-up tables, lists of plies
 };
