@@ -18,15 +18,14 @@ static void print_value(const struct position *pos, const struct answer *answer,
         merels_print(out, "Draw: neither side can force a win.\n");
     else if (answer->plies == 0)
         merels_print(out, "%s has lost: the game is over.\n", mover);
-    else if (answer->plies < 0)
-        merels_print(out,
-                     "%s %s; these tables hold no depth (edition wdl), so plies are\n"
-                     "ranked by value only.\n",
-                     mover, merels_value_words(answer->value, -1, words));
     else
-        merels_print(out, "%s %s%s.\n", mover,
-                     merels_value_words(answer->value, answer->plies, words),
-                     pos->due > 0 ? ", the one that closed the mill included" : "");
+        merels_print(
+            out, "%s %s%s.\n", mover, merels_value_words(answer->value, answer->plies, words),
+            pos->due > 0 && answer->plies > 0 ? ", the one that closed the mill included" : "");
+    if (answer->edition == EDITION_WDL)
+        merels_print(out,
+                     "These tables hold no depths (edition wdl), so plies are ranked by value "
+                     "only.\n");
 }
 
 static void print_replies(struct prober *prober, const struct position *pos,

@@ -138,8 +138,12 @@ static void print_table(const struct stats_row *rows, size_t n_rows, struct outp
 
 static void print_examples(const struct stats_row *rows, size_t n_rows, struct output *out)
 {
-    merels_print(out, "\nWin, draw, loss are the mover's, in orbits; depths in plies. "
-                      "A deepest win and loss of each:\n");
+    merels_print(out, "\nWin, draw, loss are the mover's, in orbits; ");
+    if (n_rows > 0 && rows[0].header.edition == EDITION_WDL) {
+        merels_print(out, "these tables hold no depths (edition wdl).\n");
+        return;
+    }
+    merels_print(out, "depths in plies. A deepest win and loss of each:\n");
     for (size_t i = 0; i < n_rows; i++) {
         const struct table_stats *s = &rows[i].header.stats;
         if (s->max_win >= 0)
