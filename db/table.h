@@ -80,7 +80,7 @@ struct block_coder;
 MERELS_CHECKED enum status merels_block_coder_create(struct block_coder **coder,
                                                      struct error *err);
 
-// As above, for the blocks of an edition; wdl: about 7 MB, and 10 million slots a second.
+// As above, for the blocks of an edition; wdl: about 2 MB; some 10 million slots a second.
 MERELS_CHECKED enum status merels_block_coder_create_edition(enum edition edition,
                                                              struct block_coder **coder,
                                                              struct error *err);

@@ -70,8 +70,8 @@ struct merels; /* a tablebase and its rules; opaque */
  * "nine-nofly", "nine,fly=0,removals=each". Only the manifest is read; each table is opened
  * when a position first needs it, and at most 64 files (a quarter of what the process may have)
  * are open at a time. Decompressed blocks of at most `cache_bytes` bytes are kept: 0 keeps
- * none, 64 MB hold a thousand. Besides them a handle takes about 1 MB, and up to 7 MB once
- * positions of all numbers of men were asked. Costs a few milliseconds.
+ * none, 64 MB hold a thousand. Besides them a handle takes about 3 MB, and up to 7 MB more
+ * once positions of all numbers of men were asked. Costs some 10 milliseconds.
  *
  * The handle is the caller's: end with merels_close.
  * MERELS_BAD_INPUT (rules, with the known ones), MERELS_MISSING (no such directory),
