@@ -237,3 +237,50 @@ Test(exporting, damaged_codes_give_no_value, .timeout = 300)
     remove_dir(out_dir);
     free(rules);
 }
+
+// The first position of a subspace in which the game goes on.
+static struct position open_position(struct tablebase *base, const struct rules *rules,
+                                     struct subspace s)
+{
+    struct position pos;
+    int value;
+    uint64_t slot = 0;
+    do
+        OK(merels_index_unrank(merels_tablebase_index(base), s, slot++, &pos, &test_error));
+    while (merels_position_check(rules, &pos, NULL) != STATUS_OK ||
+           merels_position_over(rules, &pos, &value));
+    return pos;
+}
+
+// A table whose checksums are right but whose codes do not occur: the writer does not look at
+// values.
+Test(exporting, codes_that_do_not_occur_are_no_value)
+{
+    struct rules *rules = make_rules("three");
+    const struct subspace s = {3, 3, 0, 0};
+    uint64_t n_slots = merels_subspace_slots(&rules->board, s);
+    uint64_t n_orbits = merels_subspace_orbits(&rules->board, s);
+    const struct table_stats all_drawn = {.draw = n_orbits, .max_win = -1, .max_loss = -1};
+    static uint8_t packed[4096];
+    const uint8_t codes[] = {0x00, 0x55, 0xAA, 0xFF}; // draws, wins, losses, nothing
+    cr_assert_leq((n_slots + 3) / 4, sizeof packed);
+    for (int i = 0; i < 4; i++) {
+        char *dir = make_dir("merels-codes");
+        struct table_writer *writer;
+        struct position pos;
+        struct answer answer = {VALUE_WIN, 77, EDITION_DTM};
+        uint8_t hash[SHA256_BYTES] = {0};
+        memset(packed, codes[i], sizeof packed);
+        OK(merels_table_create_edition(dir, rules, s, EDITION_WDL, &writer, &test_error));
+        OK(merels_table_append(writer, packed, (size_t)(n_slots + 3) / 4, &test_error));
+        OK(merels_table_finish(writer, &all_drawn, hash, &test_error));
+        struct tablebase *base = open_base(dir, rules);
+        pos = open_position(base, rules, s);
+        enum status status = merels_tablebase_probe(base, &pos, &answer, &test_error);
+        cr_assert_eq(status, i == 0 ? STATUS_OK : STATUS_CORRUPT, "%d", i);
+        cr_assert(answer.plies == (i == 0 ? -1 : 77), "a failure changes no output");
+        merels_tablebase_close(base);
+        remove_dir(dir);
+    }
+    free(rules);
+}
