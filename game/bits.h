@@ -131,8 +131,31 @@ static inline void bytes_take_least(uint8_t *best, const uint8_t *bytes, uint64_
 #endif
 }
 
-// ---- sets as lanes: 64 sets that differ in their six low points only
-// -------------------------
+// out[i] = the next of `bytes` for each lane i whose bit is set, ascending; the other lanes of
+// the 64 hold anything. And back.
+static inline void bytes_spread(uint8_t *out, const uint8_t *bytes, uint64_t lanes)
+{
+#if defined(__AVX512VBMI2__)
+    __m512i x = _mm512_maskz_loadu_epi8(low_bits(bit_count(lanes)), bytes);
+    _mm512_storeu_si512(out, _mm512_maskz_expand_epi8(lanes, x));
+#else
+    for (; lanes != 0; lanes &= lanes - 1)
+        out[bit_lowest(lanes)] = *bytes++;
+#endif
+}
+
+static inline void bytes_collect(uint8_t *bytes, const uint8_t *in, uint64_t lanes)
+{
+#if defined(__AVX512VBMI2__)
+    __m512i x = _mm512_maskz_compress_epi8(lanes, _mm512_loadu_si512(in));
+    _mm512_mask_storeu_epi8(bytes, low_bits(bit_count(lanes)), x);
+#else
+    for (; lanes != 0; lanes &= lanes - 1)
+        *bytes++ = in[bit_lowest(lanes)];
+#endif
+}
+
+// ---- sets as lanes: 64 sets that differ in their six low points only -----------------------
 
 // The lanes of a word whose sets hold point p (of the six low ones).
 static const uint64_t lanes_with_point[6] = {

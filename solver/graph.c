@@ -97,8 +97,7 @@ static void end_walk(struct walk *walk)
     free(walk->number);
 }
 
-// ---- Tarjan: strongly connected components, successors first
-// ---------------------------------
+// ---- Tarjan: strongly connected components, successors first -------------------------------
 
 struct tarjan {
     const struct walk *walk;

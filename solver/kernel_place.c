@@ -6,8 +6,7 @@
 //
 //     removal     best[R] = least key[R - p]   over the men p of R that may be taken
 //     placement   best[X] = least key[X + p]   over the free points p outside X, from the plane
-//     of the
-//                                              closing arrivals where p closes a mill
+//                                              of closing arrivals where p closes a mill
 //
 // Bytes at places that hold no column are never looked at, so planes need no clearing.
 
@@ -32,10 +31,31 @@ static inline uint8_t value_of(uint8_t key)
     return key == KEY_DRAW ? VALUE_DRAW : decided;
 }
 
-static void spread_keys(const struct columns *columns, const uint8_t *values, uint8_t *plane)
+static inline uint64_t columns_in_word(const struct columns *columns, uint32_t word)
+{
+    return lanes_with_count[columns->n_men - bit_count(word)];
+}
+
+// The keys of a row of values, on a plane; `keys` is room for a row.
+static void spread_keys(const struct columns *columns, const uint8_t *restrict values,
+                        uint8_t *restrict keys, uint8_t *plane)
 {
     for (uint32_t k = 0; k < columns->n_columns; k++)
-        plane[columns->sets[k]] = key_of(values[k]);
+        keys[k] = key_of(values[k]);
+    for (uint32_t k = 0; k < columns->n_words; k++) {
+        struct plane_word w = columns->words[k];
+        bytes_spread(plane + (size_t)w.word * 64, keys + w.column,
+                     columns_in_word(columns, w.word));
+    }
+}
+
+static void collect_keys(const struct columns *columns, const uint8_t *plane, uint8_t *keys)
+{
+    for (uint32_t k = 0; k < columns->n_words; k++) {
+        struct plane_word w = columns->words[k];
+        bytes_collect(keys + w.column, plane + (size_t)w.word * 64,
+                      columns_in_word(columns, w.word));
+    }
 }
 
 // A set of points as lanes of a word: the word must have `high`, the lanes are `low`.
@@ -125,16 +145,17 @@ void AT_LEVEL(removal_row)(struct side *side, const struct columns *victims,
 {
     struct row row;
     uint8_t *keys = work->bytes[0] + BYTES_MARGIN, *best = work->bytes[1] + BYTES_MARGIN;
+    uint8_t *keys_row = work->bytes[2];
     AT_LEVEL(row_open)(side, number, side->movers->rows->sets[number], victims, &row);
-    spread_keys(fewer, smaller, keys);
+    spread_keys(fewer, smaller, keys_row, keys);
     best_removals(&row, victims, keys, best);
+    collect_keys(victims, best, keys_row);
     struct turn_batch *t = &work->turns;
     for (uint32_t k = 0; k < victims->n_columns; k++) {
-        uint8_t key = best[victims->sets[k]];
-        if (key == KEY_DRAW)
+        if (keys_row[k] == KEY_DRAW)
             continue; // the array holds a draw already
         t->column[t->n] = k;
-        t->value[t->n++] = value_of(key);
+        t->value[t->n++] = value_of(keys_row[k]);
         if (t->n == TURN_BATCH)
             AT_LEVEL(turn_bytes)(&row, side, side->removal, work);
     }
@@ -200,24 +221,31 @@ static void best_placements(const struct row *row, const uint8_t *plain, const u
     }
 }
 
+// Values before the ply from keys after it; the greatest depth, -1 if there is none.
+static int values_before(const uint8_t *restrict keys, uint32_t n, uint8_t *restrict value)
+{
+    uint8_t most = 0; // one more than the greatest depth after the ply
+    for (uint32_t k = 0; k < n; k++) {
+        uint8_t after = value_of(keys[k]);
+        uint8_t before = after == VALUE_DRAW ? 0 : (uint8_t)(after + 1);
+        value[k] = after == VALUE_DRAW ? VALUE_DRAW : before;
+        most = before > most ? before : most;
+    }
+    return most == 0 ? -1 : most;
+}
+
 int AT_LEVEL(place_row)(const struct side *side, const struct side *arrivals, uint32_t number,
                         struct workspace *work)
 {
     struct row row;
     uint8_t *plain = work->bytes[0] + BYTES_MARGIN, *closing = work->bytes[1] + BYTES_MARGIN;
-    uint8_t *best = work->bytes[2] + BYTES_MARGIN;
+    uint8_t *best = work->bytes[2] + BYTES_MARGIN, *keys_row = work->bytes[3];
     uint64_t first = (uint64_t)number * arrivals->n_columns;
     AT_LEVEL(row_open)(side, number, side->rows->rows->sets[number], &side->columns, &row);
-    spread_keys(&arrivals->columns, arrivals->value + first, plain);
-    spread_keys(&arrivals->columns, arrivals->removal + first, closing);
+    spread_keys(&arrivals->columns, arrivals->value + first, keys_row, plain);
+    spread_keys(&arrivals->columns, arrivals->removal + first, keys_row, closing);
     best_placements(&row, plain, closing, best);
+    collect_keys(&side->columns, best, keys_row);
     uint8_t *value = side->value + (uint64_t)number * side->n_columns;
-    int deepest = -1;
-    for (uint32_t k = 0; k < side->n_columns; k++) {
-        uint8_t after = value_of(best[side->columns.sets[k]]);
-        value[k] = after == VALUE_DRAW ? VALUE_DRAW : (uint8_t)(after + 1);
-        int depth = after == VALUE_DRAW ? -1 : after + 1;
-        deepest = depth > deepest ? depth : deepest;
-    }
-    return deepest;
+    return values_before(keys_row, side->n_columns, value);
 }

@@ -1,7 +1,7 @@
 // kernels.h: the work on one row, compiled once per processor level and picked at run time.
 //
 // The sources kernel_*.c are compiled with MERELS_LEVEL set to `portable` (any processor), `v3`
-// (x86-64 with AVX2 and BMI2) or `v4` (AVX-512 as well). All levels give the same results; a
+// (x86-64 with AVX2 and BMI2) or `v4` (AVX-512 with VBMI2). All levels give the same results; a
 // test compares them.
 
 #ifndef MERELS_SOLVER_KERNELS_H
@@ -9,7 +9,7 @@
 
 #include "solver/unit.h"
 
-enum { TURN_BATCH = 512, N_PLANES = 6, N_BIT_ROWS = 3, N_BYTE_PLANES = 3, BYTES_MARGIN = 64 };
+enum { TURN_BATCH = 512, N_PLANES = 6, N_BIT_ROWS = 3, N_BYTE_PLANES = 4, BYTES_MARGIN = 64 };
 
 // Costs of the two ways to decide a row, in single operations, measured on one x86-64 machine
 // with AVX-512 (docs/PERFORMANCE.md): they choose the faster way, never a result.

@@ -31,6 +31,32 @@ void merels_array_destroy(void *array, size_t n_bytes)
         (void)munmap(array, n_bytes == 0 ? 1 : n_bytes);
 }
 
+bool merels_arena_reserve(struct arena *arena, size_t n_bytes)
+{
+    arena->n_used = 0;
+    if (n_bytes <= arena->n_bytes)
+        return true;
+    merels_arena_destroy(arena);
+    arena->base = merels_array_create(n_bytes);
+    arena->n_bytes = arena->base == NULL ? 0 : n_bytes;
+    return arena->base != NULL;
+}
+
+void *merels_arena_take(struct arena *arena, size_t n_bytes)
+{
+    size_t rounded = (n_bytes + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
+    if (rounded < n_bytes || rounded > arena->n_bytes - arena->n_used)
+        return NULL;
+    arena->n_used += rounded;
+    return arena->base + arena->n_used - rounded;
+}
+
+void merels_arena_destroy(struct arena *arena)
+{
+    merels_array_destroy(arena->base, arena->n_bytes);
+    *arena = (struct arena){0};
+}
+
 uint64_t merels_memory_free(void)
 {
     FILE *file = fopen("/proc/meminfo", "r");

@@ -35,6 +35,9 @@ static void fill_arrays(const struct engine *engine, struct side *side, uint8_t 
         for (size_t w = 0; w < side->row_words; w++)
             undecided[w] =
                 low_bits((int)(side->n_columns - w * 64 < 64 ? side->n_columns - w * 64 : 64));
+        memset(side->won + row * side->row_words, 0, side->row_words * 8);
+        for (int k = 0; k < 2; k++)
+            memset(side->fresh[k] + row * side->row_words, 0, side->row_words * 8);
         side->left[row] = side->n_columns;
     }
 }

@@ -9,25 +9,61 @@
 
 // ---- statistics ----------------------------------------------------------------------------
 
-// In a row with symmetries a position counts in the first of its slots only.
-static bool is_first_slot(const struct side *side, uint32_t row, uint32_t column)
+// Sets of the mover that a symmetry keeps are unions of its cycles on the free points.
+struct fixed_sets {
+    const struct side *side;
+    const uint8_t *value; // of the row
+    point_set free;
+    int n_cycles;
+    point_set cycles[MAX_POINTS];
+    uint64_t *counts;
+};
+
+static void count_fixed(const struct fixed_sets *fixed, int cycle, point_set set, int men_left)
 {
-    const struct board *board = &side->rules->board;
-    const struct row_sets *rows = side->rows->rows;
-    point_set set =
-        (point_set)bit_deposit(side->columns.sets[column], board->points & ~rows->sets[row]);
-    for (uint32_t rest = rows->stabilizers[row] & ~1u; rest != 0; rest &= rest - 1)
-        if (board_image(board, bit_lowest(rest), set) < set)
-            return false;
-    return true;
+    if (men_left == 0) {
+        point_set compact = (point_set)bit_extract(set, fixed->free);
+        fixed->counts[fixed->value[rank_set(fixed->side->ranks, bit_count(set), compact)]]++;
+        return;
+    }
+    for (; cycle < fixed->n_cycles; cycle++) {
+        int men = bit_count(fixed->cycles[cycle]);
+        if (men <= men_left)
+            count_fixed(fixed, cycle + 1, set | fixed->cycles[cycle], men_left - men);
+    }
 }
 
+static void find_cycles(const struct board *board, int symmetry, struct fixed_sets *fixed)
+{
+    fixed->n_cycles = 0;
+    for (point_set rest = fixed->free; rest != 0;) {
+        point_set cycle = 0;
+        for (int p = bit_lowest(rest); !(cycle >> p & 1); p = board->symmetry[symmetry][p])
+            cycle |= (point_set)1 << p;
+        fixed->cycles[fixed->n_cycles++] = cycle;
+        rest &= ~cycle;
+    }
+}
+
+// Orbits by Burnside's lemma: over the symmetries that keep the row, the mean of the slots that
+// each of them keeps.
 static void count_symmetric_row(const struct side *side, uint32_t row, uint64_t counts[256])
 {
-    const uint8_t *value = side->value + (uint64_t)row * side->n_columns;
+    const struct board *board = &side->rules->board;
+    uint32_t stabilizer = side->rows->rows->stabilizers[row];
+    uint64_t kept[256] = {0};
+    struct fixed_sets fixed = {.side = side,
+                               .value = side->value + (uint64_t)row * side->n_columns,
+                               .free = board->points & ~side->rows->rows->sets[row],
+                               .counts = kept};
     for (uint32_t k = 0; k < side->n_columns; k++)
-        if (is_first_slot(side, row, k))
-            counts[value[k]]++;
+        kept[fixed.value[k]]++;
+    for (uint32_t rest = stabilizer & ~1u; rest != 0; rest &= rest - 1) {
+        find_cycles(board, bit_lowest(rest), &fixed);
+        count_fixed(&fixed, 0, 0, side->subspace.a);
+    }
+    for (int v = 0; v < 256; v++)
+        counts[v] += kept[v] / (uint64_t)bit_count(stabilizer);
 }
 
 static uint64_t first_slot_of(const struct side *side, int depth)

@@ -15,6 +15,7 @@ struct run {
     const struct solve_options *options;
     const struct solve_watch *watch;
     struct engine engine;
+    struct arena arena; // of the units, one after another
     struct solve_progress progress;
     uint64_t slots_before; // done in this run, before the unit at work
     double started;
@@ -96,8 +97,9 @@ static enum status solve_unit(struct run *run, const struct work_unit *work, str
     struct engine *engine = &run->engine;
     struct unit unit;
     struct index *index = merels_tablebase_index(engine->base);
-    enum status status = merels_unit_create(
-        run->rules, index, work, engine->kernels->cell_points, engine->n_threads, &unit, err);
+    enum status status =
+        merels_unit_create(run->rules, index, work, engine->kernels->cell_points,
+                           engine->n_threads, &run->arena, &unit, err);
     if (status != STATUS_OK)
         return status;
     engine->unit = &unit;
@@ -186,5 +188,6 @@ enum status merels_solve(const struct rules *rules, const struct plan *plan,
     if (status == STATUS_OK)
         status = solve_units(&run, err);
     merels_tablebase_close(engine->base);
+    merels_arena_destroy(&run.arena);
     return status;
 }

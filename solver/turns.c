@@ -4,24 +4,13 @@
 
 #include <stdlib.h>
 
-#include "solver/memory.h"
-
 enum { CHUNK_BYTES = CHUNK_ITEMS * sizeof(uint32_t), MAX_BUCKETS = 256 };
 
-enum status merels_turn_pool_create(uint64_t n_bytes, struct turn_pool *pool, struct error *err)
+void merels_turn_pool_open(void *memory, uint64_t n_bytes, struct turn_pool *pool)
 {
+    pool->chunks = memory;
     pool->n_chunks = (uint32_t)(n_bytes / CHUNK_BYTES);
     pool->n_used = 0;
-    pool->chunks = merels_array_create((size_t)pool->n_chunks * CHUNK_BYTES);
-    if (pool->chunks == NULL)
-        return merels_error(err, STATUS_NO_MEMORY, "out of memory for lists of turns");
-    return STATUS_OK;
-}
-
-void merels_turn_pool_destroy(struct turn_pool *pool)
-{
-    merels_array_destroy(pool->chunks, (size_t)pool->n_chunks * CHUNK_BYTES);
-    *pool = (struct turn_pool){0};
 }
 
 void merels_turn_pool_reset(struct turn_pool *pool)

@@ -42,9 +42,8 @@ struct turn_lists {
     uint32_t **ends; // per thread and bucket: where the next item goes; NULL: no list
 };
 
-MERELS_CHECKED enum status merels_turn_pool_create(uint64_t n_bytes, struct turn_pool *pool,
-                                                   struct error *err);
-void merels_turn_pool_destroy(struct turn_pool *pool);
+// A pool in n_bytes of the caller's memory, which begins at a multiple of a chunk's size.
+void merels_turn_pool_open(void *memory, uint64_t n_bytes, struct turn_pool *pool);
 
 // Empties the pool; every list must have been applied.
 void merels_turn_pool_reset(struct turn_pool *pool);

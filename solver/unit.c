@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solver/memory.h"
-
 // ---- columns -------------------------------------------------------------------------------
 
 static uint32_t next_set(uint32_t set) // the next larger integer with as many bits
@@ -99,11 +97,12 @@ static uint64_t canon_bytes(const struct board *board, int men)
 }
 
 // Every image of a canonical set leads back to it by the inverse symmetry.
-static enum status fill_canon(const struct board *board, struct canon *canon, struct error *err)
+static enum status fill_canon(const struct board *board, struct arena *arena,
+                              struct canon *canon, struct error *err)
 {
     int men = canon->men;
     canon->n_sets = (uint32_t)merels_choose(board->n_points, men);
-    canon->entries = merels_array_create((size_t)canon_bytes(board, men));
+    canon->entries = merels_arena_take(arena, (size_t)canon_bytes(board, men));
     if (canon->entries == NULL)
         return merels_error(err, STATUS_NO_MEMORY, "out of memory for the sets of %d men", men);
     for (uint32_t row = 0; row < canon->rows->n_rows; row++)
@@ -116,13 +115,13 @@ static enum status fill_canon(const struct board *board, struct canon *canon, st
     return STATUS_OK;
 }
 
-static enum status create_canon(const struct board *board, struct index *index, int men,
-                                bool look_up, struct canon *canon, struct error *err)
+static enum status create_canon(struct unit *unit, struct index *index, int men, bool look_up,
+                                struct canon *canon, struct error *err)
 {
     *canon = (struct canon){.men = men};
     enum status status = merels_index_rows(index, men, &canon->rows, err);
     if (status == STATUS_OK && look_up)
-        status = fill_canon(board, canon, err);
+        status = fill_canon(&unit->rules->board, unit->arena, canon, err);
     return status;
 }
 
@@ -187,12 +186,15 @@ static uint64_t placing_bytes(const struct board *board, struct subspace s, int 
            lists_of_side(board, arrivals, n_threads);
 }
 
+// Two sides of seven arrays, two pools.
+enum { ARENA_ROUNDING = 16 * ARENA_ALIGNMENT };
+
 uint64_t merels_unit_bytes(const struct board *board, const struct work_unit *work,
                            int n_threads)
 {
     if (is_placing(work))
-        return placing_bytes(board, work->subspaces[0], n_threads);
-    uint64_t bytes = 2 * pool_bytes(work->n_slots, n_threads);
+        return ARENA_ROUNDING + placing_bytes(board, work->subspaces[0], n_threads);
+    uint64_t bytes = ARENA_ROUNDING + 2 * pool_bytes(work->n_slots, n_threads);
     for (int k = 0; k < work->n_subspaces; k++) {
         struct subspace s = work->subspaces[k];
         bytes += canon_bytes(board, s.b) +
@@ -202,20 +204,21 @@ uint64_t merels_unit_bytes(const struct board *board, const struct work_unit *wo
     return bytes;
 }
 
-static enum status create_arrays(struct side *side, unsigned arrays, struct error *err)
+static enum status create_arrays(struct arena *arena, struct side *side, unsigned arrays,
+                                 struct error *err)
 {
     uint64_t slots = (uint64_t)side->n_rows * side->n_columns;
     size_t bits_bytes = side->n_rows * side->row_words * 8;
     bool good = true;
     if (arrays & ARRAY_VALUE)
-        good &= (side->value = merels_array_create(slots)) != NULL;
+        good &= (side->value = merels_arena_take(arena, slots)) != NULL;
     if (arrays & ARRAY_REMOVAL)
-        good &= (side->removal = merels_array_create(slots)) != NULL;
+        good &= (side->removal = merels_arena_take(arena, slots)) != NULL;
     if (arrays & ARRAY_DEPTHS) {
-        good &= (side->undecided = merels_array_create(bits_bytes)) != NULL;
-        good &= (side->won = merels_array_create(bits_bytes)) != NULL;
+        good &= (side->undecided = merels_arena_take(arena, bits_bytes)) != NULL;
+        good &= (side->won = merels_arena_take(arena, bits_bytes)) != NULL;
         for (int k = 0; k < 2; k++) {
-            good &= (side->fresh[k] = merels_array_create(bits_bytes)) != NULL;
+            good &= (side->fresh[k] = merels_arena_take(arena, bits_bytes)) != NULL;
             good &= (side->touched[k] = calloc(side->n_rows, 1)) != NULL;
         }
         good &= (side->left = calloc(side->n_rows, sizeof *side->left)) != NULL;
@@ -230,16 +233,8 @@ static enum status create_arrays(struct side *side, unsigned arrays, struct erro
 
 static void destroy_side(struct side *side)
 {
-    uint64_t slots = (uint64_t)side->n_rows * side->n_columns;
-    size_t bits_bytes = side->n_rows * side->row_words * 8;
-    merels_array_destroy(side->value, slots);
-    merels_array_destroy(side->removal, slots);
-    merels_array_destroy(side->undecided, bits_bytes);
-    merels_array_destroy(side->won, bits_bytes);
-    for (int k = 0; k < 2; k++) {
-        merels_array_destroy(side->fresh[k], bits_bytes);
+    for (int k = 0; k < 2; k++)
         free(side->touched[k]);
-    }
     free(side->left);
     free(side->removal_depths);
     merels_turn_lists_destroy(&side->lists[0]);
@@ -247,9 +242,10 @@ static void destroy_side(struct side *side)
     merels_columns_destroy(&side->columns);
 }
 
-static enum status open_side(const struct rules *rules, struct subspace s, int cell_points,
+static enum status open_side(struct unit *unit, struct subspace s, int cell_points,
                              unsigned arrays, struct side *side, struct error *err)
 {
+    const struct rules *rules = unit->rules;
     struct side_sizes z = side_sizes(&rules->board, s);
     side->subspace = s;
     side->rules = rules;
@@ -260,7 +256,16 @@ static enum status open_side(const struct rules *rules, struct subspace s, int c
     side->row_words = (size_t)(z.columns + 63) / 64;
     enum status status = merels_columns_create(rules->board.n_points - s.b, s.a, cell_points,
                                                &side->columns, err);
-    return status != STATUS_OK ? status : create_arrays(side, arrays, err);
+    return status != STATUS_OK ? status : create_arrays(unit->arena, side, arrays, err);
+}
+
+static enum status open_pool(struct unit *unit, int parity, uint64_t n_bytes, struct error *err)
+{
+    void *memory = merels_arena_take(unit->arena, (size_t)n_bytes);
+    if (memory == NULL)
+        return merels_error(err, STATUS_NO_MEMORY, "out of memory for lists of turns");
+    merels_turn_pool_open(memory, n_bytes, &unit->pools[parity]);
+    return STATUS_OK;
 }
 
 static enum status open_lists(struct unit *unit, struct side *side, int parity, int n_threads,
@@ -278,10 +283,9 @@ static enum status open_moving_side(struct unit *unit, struct index *index, int 
     side->rows = &unit->canons[k];
     side->movers = &unit->canons[unit->n_sides - 1 - k];
     unsigned arrays = ARRAY_VALUE | ARRAY_REMOVAL | ARRAY_DEPTHS;
-    enum status status =
-        create_canon(&unit->rules->board, index, s.b, true, &unit->canons[k], err);
+    enum status status = create_canon(unit, index, s.b, true, &unit->canons[k], err);
     if (status == STATUS_OK)
-        status = open_side(unit->rules, s, cell_points, arrays, side, err);
+        status = open_side(unit, s, cell_points, arrays, side, err);
     for (int parity = 0; parity < 2 && status == STATUS_OK; parity++)
         status = open_lists(unit, side, parity, n_threads, err);
     return status;
@@ -293,8 +297,7 @@ static enum status open_moving(struct unit *unit, struct index *index, int cell_
     unit->n_sides = work->n_subspaces;
     enum status status = STATUS_OK;
     for (int k = 0; k < 2 && status == STATUS_OK; k++)
-        status =
-            merels_turn_pool_create(pool_bytes(work->n_slots, n_threads), &unit->pools[k], err);
+        status = open_pool(unit, k, pool_bytes(work->n_slots, n_threads), err);
     for (int k = 0; k < unit->n_sides && status == STATUS_OK; k++)
         status =
             open_moving_side(unit, index, cell_points, n_threads, k, work->subspaces[k], err);
@@ -311,24 +314,30 @@ static enum status open_placing(struct unit *unit, struct index *index, int cell
     unit->arrivals = &unit->sides[1];
     unit->sides[0].rows = unit->sides[1].rows = &unit->canons[0];
     unit->sides[1].movers = &unit->canons[1];
-    enum status status = create_canon(board, index, s.b, true, &unit->canons[0], err);
+    enum status status = create_canon(unit, index, s.b, true, &unit->canons[0], err);
     if (status == STATUS_OK)
-        status = create_canon(board, index, s.a + 1, false, &unit->canons[1], err);
+        status = create_canon(unit, index, s.a + 1, false, &unit->canons[1], err);
     if (status == STATUS_OK)
-        status = open_side(unit->rules, s, cell_points, ARRAY_VALUE, &unit->sides[0], err);
+        status = open_side(unit, s, cell_points, ARRAY_VALUE, &unit->sides[0], err);
     if (status == STATUS_OK)
-        status = open_side(unit->rules, arrivals, cell_points, ARRAY_VALUE | ARRAY_REMOVAL,
+        status = open_side(unit, arrivals, cell_points, ARRAY_VALUE | ARRAY_REMOVAL,
                            unit->arrivals, err);
     if (status == STATUS_OK)
-        status = merels_turn_pool_create(n_bytes, &unit->pools[0], err);
+        status = open_pool(unit, 0, n_bytes, err);
     return status != STATUS_OK ? status : open_lists(unit, unit->arrivals, 0, n_threads, err);
 }
 
 enum status merels_unit_create(const struct rules *rules, struct index *index,
                                const struct work_unit *work, int cell_points, int n_threads,
-                               struct unit *unit, struct error *err)
+                               struct arena *arena, struct unit *unit, struct error *err)
 {
     *unit = (struct unit){.rules = rules, .n_subspaces = work->n_subspaces};
+    unit->arena = arena != NULL ? arena : &unit->own;
+    uint64_t n_bytes = merels_unit_bytes(&rules->board, work, n_threads);
+    if (!merels_arena_reserve(unit->arena, (size_t)n_bytes))
+        return merels_error(err, STATUS_NO_MEMORY,
+                            "out of memory: a work unit needs %llu bytes",
+                            (unsigned long long)n_bytes);
     enum status status =
         is_placing(work)
             ? open_placing(unit, index, cell_points, n_threads, work->subspaces[0], err)
@@ -340,11 +349,8 @@ enum status merels_unit_create(const struct rules *rules, struct index *index,
 
 void merels_unit_destroy(struct unit *unit)
 {
-    for (int k = 0; k < unit->n_sides; k++) {
+    for (int k = 0; k < unit->n_sides; k++)
         destroy_side(&unit->sides[k]);
-        merels_array_destroy(unit->canons[k].entries, (size_t)unit->canons[k].n_sets * 4);
-    }
-    for (int k = 0; k < 2; k++)
-        merels_turn_pool_destroy(&unit->pools[k]);
+    merels_arena_destroy(&unit->own);
     *unit = (struct unit){0};
 }

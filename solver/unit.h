@@ -29,6 +29,7 @@
 #define MERELS_SOLVER_UNIT_H
 
 #include "db/tablebase.h"
+#include "solver/memory.h"
 #include "solver/solve.h"
 #include "solver/turns.h"
 
@@ -98,6 +99,8 @@ struct side {
 
 struct unit {
     const struct rules *rules;
+    struct arena *arena;   // where the big arrays are
+    struct arena own;      // if the caller gave none
     int n_subspaces;       // sides that become tables
     struct side *arrivals; // side 1 in the placing phase, else NULL
     int n_sides;
@@ -111,12 +114,14 @@ struct unit {
 uint64_t merels_unit_bytes(const struct board *board, const struct work_unit *work,
                            int n_threads);
 
-// Allocates a unit for kernels that work on cells of cell_points points, on n_threads threads:
-// all values undecided, removal values draws. STATUS_NO_MEMORY.
+// Allocates a unit for kernels that work on cells of cell_points points, on n_threads threads.
+// The big arrays are taken from the arena, which grows if need be and must stay as it is as
+// long as the unit; NULL: from one of the unit's own. Their contents are undefined if the arena
+// was used before. STATUS_NO_MEMORY.
 MERELS_CHECKED enum status merels_unit_create(const struct rules *rules, struct index *index,
                                               const struct work_unit *work, int cell_points,
-                                              int n_threads, struct unit *unit,
-                                              struct error *err);
+                                              int n_threads, struct arena *arena,
+                                              struct unit *unit, struct error *err);
 void merels_unit_destroy(struct unit *unit);
 
 // Fills *columns. STATUS_NO_MEMORY.

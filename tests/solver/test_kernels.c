@@ -203,7 +203,7 @@ static void open_fixture(struct fixture *f, const char *rules, struct subspace s
     f->rules = make_rules(rules);
     f->work = (struct work_unit){.n_subspaces = s.a == s.b ? 1 : 2, .subspaces = {s, twin}};
     OK(merels_index_create(&f->rules->board, &f->index, &test_error));
-    OK(merels_unit_create(f->rules, f->index, &f->work, kernels->cell_points, 1, &f->unit,
+    OK(merels_unit_create(f->rules, f->index, &f->work, kernels->cell_points, 1, NULL, &f->unit,
                           &test_error));
     OK(merels_workspace_create(f->rules->board.n_points, 400000, 0, &f->space, &test_error));
     for (int k = 0; k < f->unit.n_sides; k++) // without lists turns go straight to their place

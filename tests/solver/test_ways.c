@@ -29,7 +29,7 @@ static void open_fixture(struct fixture *f, const struct rules *rules, struct ta
     const struct kernels *kernels = merels_kernels(level);
     struct workspace_sizes z = merels_solve_workspace(&rules->board, work);
     OK(merels_unit_create(rules, merels_tablebase_index(base), work, kernels->cell_points, 1,
-                          &f->unit, &test_error));
+                          NULL, &f->unit, &test_error));
     OK(merels_workspace_create(z.max_points, z.max_columns, 0, &f->space, &test_error));
     f->engine = (struct engine){.rules = rules,
                                 .kernels = kernels,
