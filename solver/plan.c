@@ -11,8 +11,8 @@
 #include "solver/memory.h"
 
 // Measured on complete solves of `nine` (docs/PERFORMANCE.md): what a slot takes.
-static const double CPU_SECONDS_PER_SLOT = 60e-9;
-static const double FILE_BITS_PER_SLOT = 3.7;
+static const double CPU_SECONDS_PER_SLOT = 40e-9;
+static const double FILE_BITS_PER_SLOT = 3.0;
 
 // Memory of the process apart from the unit and the workspaces: program, libraries, index,
 // board.

@@ -114,9 +114,25 @@ static enum status solve_unit(struct run *run, const struct work_unit *work, str
     return status;
 }
 
+// Room for the largest unit, so that the arena need not grow and begin again.
+static enum status reserve(struct run *run, struct error *err)
+{
+    uint64_t most = 0;
+    for (size_t k = 0; k < run->plan->n_units; k++) {
+        const struct work_unit *work = &run->plan->units[k];
+        uint64_t n = merels_unit_bytes(&run->rules->board, work, run->engine.n_threads);
+        most = !work->finished && n > most ? n : most;
+    }
+    if (most == 0 || merels_arena_reserve(&run->arena, (size_t)most))
+        return STATUS_OK;
+    return merels_error(err, STATUS_NO_MEMORY,
+                        "out of memory: the largest unit needs %llu bytes",
+                        (unsigned long long)most);
+}
+
 static enum status solve_units(struct run *run, struct error *err)
 {
-    enum status status = STATUS_OK;
+    enum status status = reserve(run, err);
     run->progress.n_units = run->plan->n_units;
     for (size_t k = 0; k < run->plan->n_units; k++)
         run->progress.total_slots +=
