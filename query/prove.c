@@ -35,8 +35,9 @@ struct report {
     struct placement_class replies[MAX_CLASSES][MAX_CLASSES];
     struct phase_total moving, placing;
     char root[2 * SHA256_BYTES + 1];
+    enum edition edition;
     struct verify_record record;
-    bool verified;
+    bool recorded; // the record matches the root hash; it is a proof only of edition dtm
 };
 
 // ---- first placements and replies
@@ -164,6 +165,7 @@ static enum status fill_totals(struct tablebase *base, const struct setting *set
                            placing ? &report->placing : &report->moving, err);
     }
     merels_hex(manifest->root_hash, SHA256_BYTES, report->root);
+    report->edition = manifest->edition;
     return status;
 }
 
@@ -179,9 +181,15 @@ static enum status fill_report(struct tablebase *base, const struct setting *set
     merels_manifest_free(&manifest);
     if (status != STATUS_OK)
         return status;
-    status = merels_evidence_read(setting->dir, &report->record, err);
-    report->verified = status == STATUS_OK && strcmp(report->record.root, report->root) == 0;
+    status = merels_evidence_read(setting->dir, report->edition, &report->record, err);
+    report->recorded = status == STATUS_OK && strcmp(report->record.root, report->root) == 0;
     return status == STATUS_MISSING ? STATUS_OK : status;
+}
+
+// Without depths a record says only that the values agree with each other.
+static bool is_verified(const struct report *report)
+{
+    return report->recorded && report->edition == EDITION_DTM;
 }
 
 // ---- as text -------------------------------------------------------------------------------
@@ -234,6 +242,26 @@ static void print_opening(const struct setting *setting, const struct report *re
     }
 }
 
+static void print_record(const struct setting *setting, const struct report *report,
+                         struct output *out)
+{
+    const struct verify_record *record = &report->record;
+    if (report->recorded)
+        merels_print(out, "%s: %zu tables, %llu slots, verifier version %d\n",
+                     report->edition == EDITION_DTM ? "verified" : "consistent",
+                     record->n_tables, record->n_slots, record->version);
+    else
+        merels_print(out,
+                     "unverified: no record of a full verify of these tables "
+                     "(merels verify %s)\n",
+                     setting->rules_text);
+    if (report->recorded && !is_verified(report))
+        merels_print(
+            out, "unverified: without depths (edition wdl) draws are proved, wins and losses "
+                 "only not to be\nthe opposite; the proof takes the edition dtm "
+                 "(docs/VERIFY.md)\n");
+}
+
 static void print_report(const struct setting *setting, const struct report *report,
                          struct output *out)
 {
@@ -252,15 +280,7 @@ static void print_report(const struct setting *setting, const struct report *rep
     print_total("placing", &report->placing, out);
     print_total("moving", &report->moving, out);
     merels_print(out, "\nroot hash %s\n", report->root);
-    if (report->verified)
-        merels_print(out, "verified: %zu tables, %llu slots, verifier version %d\n",
-                     report->record.n_tables, (unsigned long long)report->record.n_slots,
-                     report->record.version);
-    else
-        merels_print(out,
-                     "unverified: no record of a full verify of these tables "
-                     "(merels verify %s)\n",
-                     setting->rules_text);
+    print_record(setting, report, out);
 }
 
 // ---- as JSON -------------------------------------------------------------------------------
@@ -307,23 +327,29 @@ static json_t *total_json(const struct phase_total *t)
                      "max_win_position", t->win_example, "max_loss_position", t->loss_example);
 }
 
+static json_t *record_json(const struct report *report, enum edition edition)
+{
+    const struct verify_record *record = &report->record;
+    if (!report->recorded || report->edition != edition)
+        return json_null();
+    return json_pack("{s:I, s:I, s:i}", "tables", (json_int_t)record->n_tables, "slots",
+                     (json_int_t)record->n_slots, "verifier_version", record->version);
+}
+
 static json_t *report_json(const struct setting *setting, const struct report *report)
 {
     char rules_text[RULES_TEXT_BYTES];
     merels_rules_text(&setting->rules, rules_text);
-    json_t *verify = report->verified ? json_pack("{s:I, s:I, s:i}", "tables",
-                                                  (json_int_t)report->record.n_tables, "slots",
-                                                  (json_int_t)report->record.n_slots,
-                                                  "verifier_version", report->record.version)
-                                      : json_null();
-    return json_pack("{s:s, s:s, s:s, s:[ii], s:s, s:o, s:o, s:o, s:o, s:s, s:b, s:o}", "rules",
-                     setting->rules_text, "fingerprint", setting->fingerprint, "rules_text",
-                     rules_text, "men", setting->start.first_men, setting->start.second_men,
-                     "value", value_name(report->start.value), "plies",
-                     merels_json_plies(report->start.plies), "first_placements",
-                     opening_json(setting, report), "placing", total_json(&report->placing),
-                     "moving", total_json(&report->moving), "root_hash", report->root,
-                     "verified", (int)report->verified, "verify_record", verify);
+    return json_pack(
+        "{s:s, s:s, s:s, s:[ii], s:s, s:o, s:o, s:o, s:o, s:s, s:s, s:b, s:o, s:o}", "rules",
+        setting->rules_text, "fingerprint", setting->fingerprint, "rules_text", rules_text,
+        "men", setting->start.first_men, setting->start.second_men, "value",
+        value_name(report->start.value), "plies", merels_json_plies(report->start.plies),
+        "first_placements", opening_json(setting, report), "placing",
+        total_json(&report->placing), "moving", total_json(&report->moving), "root_hash",
+        report->root, "edition", merels_edition_name(report->edition), "verified",
+        (int)is_verified(report), "verify_record", record_json(report, EDITION_DTM),
+        "consistency_record", record_json(report, EDITION_WDL));
 }
 
 // ---- the command ---------------------------------------------------------------------------
@@ -337,13 +363,17 @@ static enum status write_report(const struct setting *setting, const struct argu
         status = merels_print_json(out, report_json(setting, report), false, err);
     else
         print_report(setting, report, out);
-    if (status == STATUS_OK && !report->verified)
-        status =
-            merels_error(err, STATUS_MISMATCH,
-                         "%s: unverified: there is no record of a full verify that matches "
-                         "root hash %s",
-                         setting->dir, report->root);
-    return status;
+    if (status != STATUS_OK || is_verified(report))
+        return status;
+    if (report->recorded)
+        return merels_error(err, STATUS_MISMATCH,
+                            "%s: unverified: consistent, but the edition wdl has no depths to "
+                            "prove values by",
+                            setting->dir);
+    return merels_error(err, STATUS_MISMATCH,
+                        "%s: unverified: there is no record of a full verify that matches "
+                        "root hash %s",
+                        setting->dir, report->root);
 }
 
 static enum status run_prove(const struct arguments *args, struct output *out,
@@ -381,8 +411,8 @@ const struct command merels_command_prove = {
         "every\n"
         "first placement by symmetry class and of every class of replies, totals and deepest\n"
         "positions of both phases, the root hash, and the record that \"merels verify\" left.\n"
-        "Without a record that matches the root hash it says \"unverified\" and exits 1. The "
-        "same\n"
+        "Without a record that matches the root hash it says \"unverified\" and exits 1, and\n"
+        "always for tables without depths (edition wdl), whose record proves less. The same\n"
         "tables give the same report to the byte.",
     .example = "  merels prove nine",
     .run = run_prove,

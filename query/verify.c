@@ -58,22 +58,41 @@ static void report(const struct verify_progress *now, void *context)
 
 // ---- outcome -------------------------------------------------------------------------------
 
+static void print_limits(struct output *out)
+{
+    merels_print(out,
+                 "edition wdl has no depths: draws are proved, wins and losses only not to be "
+                 "the opposite, since\nwins that only lead to each other agree, too "
+                 "(docs/VERIFY.md)\nfull proof: merels verify the edition dtm, then export "
+                 "it into a new directory\n");
+}
+
+static void print_sampled(const struct verify_result *result, const char *count,
+                          struct output *out)
+{
+    merels_print(out, "%s slots of %zu tables sampled: no mismatch%s\n", count,
+                 result->n_tables,
+                 result->wdl ? " (edition wdl: win, draw and loss without depths)" : "");
+}
+
 static void print_result(const struct setting *setting, const struct verify_options *options,
                          const struct verify_result *result, struct output *out)
 {
     char count[QUANTITY_TEXT_BYTES];
     merels_count_format(result->n_slots, count);
     if (options->n_samples > 0) {
-        merels_print(out, "%s slots of %zu tables sampled: no mismatch\n", count,
-                     result->n_tables);
+        print_sampled(result, count, out);
         return;
     }
-    merels_print(out,
-                 "verified %zu tables, %s slots: values, depths, hashes and counts agree\n",
-                 result->n_checked + result->n_noted, count);
+    merels_print(out, "%s %zu tables, %s slots: values, %shashes and counts agree\n",
+                 result->wdl ? "checked" : "verified", result->n_checked + result->n_noted,
+                 count, result->wdl ? "" : "depths, ");
     if (result->n_noted > 0)
         merels_print(out, "%zu of them by an earlier run, unchanged since\n", result->n_noted);
-    merels_print(out, "root hash %s\nrecord %s/VERIFIED\n", result->root, setting->dir);
+    if (result->wdl)
+        print_limits(out);
+    merels_print(out, "root hash %s\nrecord %s/%s\n", result->root, setting->dir,
+                 result->wdl ? "CONSISTENT" : "VERIFIED");
 }
 
 static void log_start(const struct setting *setting, const struct verify_options *options)
@@ -142,7 +161,10 @@ const struct command merels_command_verify = {
         "the\n"
         "same command goes on with the next table. After a full success the file VERIFIED in "
         "the\n"
-        "directory holds the root hash. See docs/VERIFY.md for what this proves.",
+        "directory holds the root hash. Tables without depths (edition wdl) are checked the "
+        "same way,\n"
+        "which proves less; their record is CONSISTENT. See docs/VERIFY.md for what this "
+        "proves.",
     .example = "  merels verify nine\n  merels verify nine --sample 1000",
     .run = run_verify,
 };

@@ -151,13 +151,14 @@ static enum status report_bad(const struct job *job, struct error *err)
     if (job->twin_column == job->bad_column)
         return merels_verify_accuse(job->session, t, slot, stored[job->bad_column], err);
     merels_verify_place(job->session, t, slot, place);
-    return merels_error(err, STATUS_MISMATCH,
-                        "%s slots %llu and %llu hold the same position, '%s' and an image of "
-                        "it: stored %s and %s",
-                        t->name, (unsigned long long)slot,
-                        (unsigned long long)(job->bad_row * t->n_columns + job->twin_column),
-                        place, merels_verify_value_text(stored[job->bad_column], left),
-                        merels_verify_value_text(stored[job->twin_column], right));
+    return merels_error(
+        err, STATUS_MISMATCH,
+        "%s slots %llu and %llu hold the same position, '%s' and an image of "
+        "it: stored %s and %s",
+        t->name, (unsigned long long)slot,
+        (unsigned long long)(job->bad_row * t->n_columns + job->twin_column), place,
+        merels_verify_value_text(job->session, stored[job->bad_column], left),
+        merels_verify_value_text(job->session, stored[job->twin_column], right));
 }
 
 static enum status wrong_count(const struct job *job, const char *what, long long stored,
@@ -196,6 +197,8 @@ static enum status check_counts(const struct job *job, struct error *err)
     if (win + draw + loss != t->n_orbits)
         return wrong_count(job, "orbits", (long long)t->n_orbits,
                            (long long)(win + draw + loss), err);
+    if (t->wdl)
+        return STATUS_OK;
     enum status status =
         check_depth(job, "longest win or its first slot", 1, t->max_win, t->max_win_slot, err);
     return status != STATUS_OK ? status

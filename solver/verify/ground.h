@@ -19,6 +19,10 @@
 
 enum { GROUND_POINTS = 24, GROUND_LINES = 32, GROUND_MAPS = 64, HALF = 12 };
 
+// Values as the verifier holds them, a byte each: those of the edition dtm as they are stored;
+// those of the edition wdl as WIN, LOSS or DRAW.
+enum { LOSS = 0, WIN = 1, DRAW = 255 };
+
 enum taking { TAKE_SAFE_LAST, TAKE_ANY, TAKE_NEVER_SAFE }; // "safe" men stand in mills
 
 // The rules as their text states them (docs/FORMAT.md, section 8).

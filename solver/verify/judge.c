@@ -24,10 +24,12 @@ struct needs merels_verify_needs(const struct charter *c, struct counts k)
 
 // ---- texts ---------------------------------------------------------------------------------
 
-const char *merels_verify_value_text(int value, char out[24])
+const char *merels_verify_value_text(const struct session *session, int value, char out[24])
 {
     if (value == DRAW)
         return "draw";
+    if (session->source.wdl)
+        return value & 1 ? "win" : "loss";
     snprintf(out, 24, "%s in %d", value & 1 ? "win" : "loss", value);
     return out;
 }
@@ -128,8 +130,10 @@ static int mark_of(int value)
     return value == DRAW ? MARK_DRAW : value & 1 ? (value + 1) / 2 : 255 - value / 2;
 }
 
-static int value_of_mark(int mark)
+static int value_of_mark(int mark, bool wdl)
 {
+    if (wdl)
+        return mark == MARK_DRAW ? DRAW : mark < MARK_DRAW ? LOSS : WIN;
     return mark == MARK_DRAW ? DRAW : mark < MARK_DRAW ? 2 * mark : 2 * (255 - mark) + 1;
 }
 
@@ -223,7 +227,7 @@ enum status merels_verify_judge(const struct session *session, const struct sour
                           .best = MARK_NONE,
                           .err = err};
     enum status status = try_all(&trial, table->counts.a);
-    verdict->value = trial.best != MARK_NONE ? value_of_mark(trial.best)
+    verdict->value = trial.best != MARK_NONE ? value_of_mark(trial.best, table->wdl)
                      : c->blocked_loses      ? 0
                                              : DRAW;
     return status;
@@ -241,11 +245,11 @@ enum status merels_verify_accuse(const struct session *session,
     merels_verify_place(session, table, slot, place);
     if (verdict.ply[0] != '\0')
         snprintf(reason, sizeof reason, " by %s, which leads to '%s' (%s)", verdict.ply,
-                 verdict.reply, merels_verify_value_text(verdict.reply_value, reply));
+                 verdict.reply, merels_verify_value_text(session, verdict.reply_value, reply));
     else
         snprintf(reason, sizeof reason, ": %s", "the game is over or there is no ply");
     return merels_error(err, STATUS_MISMATCH, "%s slot %llu: '%s': stored %s, recomputed %s%s",
                         table->name, (unsigned long long)slot, place,
-                        merels_verify_value_text(stored, left),
-                        merels_verify_value_text(verdict.value, right), reason);
+                        merels_verify_value_text(session, stored, left),
+                        merels_verify_value_text(session, verdict.value, right), reason);
 }

@@ -20,13 +20,15 @@
 //
 //     1 ... 127  the other side wins, in 1 ... 253       128  draw
 //     129 ... 255  the other side loses, in 252 ... 0      0  there is no ply
+//
+// Without depths (edition wdl) only 0, 1, 128 and 255 occur.
 
 #ifndef MERELS_SOLVER_VERIFY_KERNEL_H
 #define MERELS_SOLVER_VERIFY_KERNEL_H
 
 #include "solver/verify/ground.h"
 
-enum { MARK_NONE = 0, MARK_DRAW = 128, MARK_ENDED = 255, DRAW = 255, LOOKUPS = 128 };
+enum { MARK_NONE = 0, MARK_DRAW = 128, MARK_ENDED = 255, LOOKUPS = 128 };
 
 struct pair {
     uint8_t quiet, closed; // marks

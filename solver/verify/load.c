@@ -177,13 +177,14 @@ static enum status load_pairs(struct session *session, const struct source_table
 
 // ---- the view ------------------------------------------------------------------------------
 
-static void fill_marks(const struct charter *c, struct view *view)
+// Without depths each loss of the other side is the same win, and the other way round.
+static void fill_marks(const struct charter *c, bool wdl, struct view *view)
 {
     for (int v = 0; v < 256; v++)
         view->marks[v] = (uint8_t)(v == DRAW ? MARK_DRAW : v & 1 ? (v + 1) / 2 : 255 - v / 2);
     for (int m = 1; m < 256; m++)
         view->values[m] = (uint8_t)(m == MARK_DRAW  ? DRAW
-                                    : m < MARK_DRAW ? 2 * m
+                                    : m < MARK_DRAW ? (wdl ? LOSS : 2 * m)
                                                     : 2 * (255 - m) + 1);
     view->values[MARK_NONE] = c->blocked_loses ? 0 : DRAW;
 }
@@ -231,7 +232,7 @@ enum status merels_verify_load(struct session *session, const struct source_tabl
                           .n_free = g->charter.n_points - k.b,
                           .rows = &session->classes[k.b]};
     view->arrived = &session->classes[view->a_after];
-    fill_marks(&g->charter, view);
+    fill_marks(&g->charter, table->wdl, view);
     enum status status = fill_sets(g, view, err);
     if (status == STATUS_OK)
         status = load_values(session, table, err);

@@ -5,7 +5,8 @@
 // hashes that the manifest has and the files were found to have.
 //
 // VERIFIED, after everything was checked: root hash, version, numbers; no time, so that the
-// same tablebase has the same record.
+// same tablebase has the same record. A tablebase without depths (edition wdl) never has it:
+// what was found there is less (docs/VERIFY.md) and is recorded as CONSISTENT.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,8 @@
 #include "solver/verify/session.h"
 
 static const char notes_name[] = "VERIFY.notes";
-static const char record_name[] = "VERIFIED";
+static const char proof_name[] = "VERIFIED";
+static const char consistent_name[] = "CONSISTENT";
 
 enum { NOTE_BYTES = 3 * (2 * DIGEST_BYTES) + COUNTS_NAME_BYTES + 16, HEAD_BYTES = 64 };
 
@@ -78,15 +80,20 @@ enum status merels_verify_write_record(const struct session *session, uint64_t n
                                        struct error *err)
 {
     char text[256];
+    bool wdl = session->source.wdl;
     int n = snprintf(text, sizeof text,
-                     "Merels record of a verified tablebase\nroot %s\nverifier-version %d\n"
+                     "Merels record of %s\nroot %s\nverifier-version %d\n"
                      "tables %zu\nslots %llu\n",
+                     wdl ? "consistent values without depths" : "a verified tablebase",
                      session->source.root, VERIFY_VERSION, session->source.n_tables,
                      (unsigned long long)n_slots);
-    return merels_verify_store_text(session->source.dir, record_name, text, (size_t)n, err);
+    return merels_verify_store_text(session->source.dir, wdl ? consistent_name : proof_name,
+                                    text, (size_t)n, err);
 }
 
 enum status merels_verify_drop_record(const struct session *session, struct error *err)
 {
-    return merels_verify_remove_text(session->source.dir, record_name, err);
+    const char *dir = session->source.dir;
+    enum status status = merels_verify_remove_text(dir, proof_name, err);
+    return status == STATUS_OK ? merels_verify_remove_text(dir, consistent_name, err) : status;
 }

@@ -74,8 +74,8 @@ enum { PLACE_TEXT_BYTES = 96 };
 void merels_verify_place(const struct session *session, const struct source_table *table,
                          uint64_t slot, char out[PLACE_TEXT_BYTES]);
 
-// "win in 5", "loss in 4", "draw"
-const char *merels_verify_value_text(int value, char out[24]);
+// "win in 5", "loss in 4", "draw"; without depths "win", "loss"
+const char *merels_verify_value_text(const struct session *session, int value, char out[24]);
 
 // ---- one table (load.c, check.c) -----------------------------------------------------------
 
@@ -117,7 +117,8 @@ MERELS_CHECKED enum status merels_verify_read_notes(const struct session *sessio
 MERELS_CHECKED enum status merels_verify_write_notes(const struct session *session,
                                                      const bool *noted, struct error *err);
 
-// DIR/VERIFIED: written after everything was checked; removed as soon as it is not true.
+// DIR/VERIFIED, or DIR/CONSISTENT for the edition wdl: written after everything was checked;
+// both are removed as soon as they are not true.
 MERELS_CHECKED enum status merels_verify_write_record(const struct session *session,
                                                       uint64_t n_slots, struct error *err);
 MERELS_CHECKED enum status merels_verify_drop_record(const struct session *session,

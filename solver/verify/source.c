@@ -13,7 +13,7 @@
 #include "db/file.h"
 #include "db/table.h"
 
-enum { LINE_BYTES = 1024, MANIFEST_LIMIT = 16 << 20, PIECE_BYTES = 1 << 18 };
+enum { LINE_BYTES = 1024, MANIFEST_LIMIT = 16 << 20, PIECE_BYTES = 1 << 18, PACK_BYTES = 4096 };
 
 // ---- names ---------------------------------------------------------------------------------
 
@@ -67,6 +67,26 @@ static void copy_header(const struct table_header *h, struct source_table *table
     memcpy(table->values, h->value_hash, DIGEST_BYTES);
 }
 
+// Edition and width; without depths nothing may be said of depths.
+static enum status check_edition(const struct table_header *h, const struct source_table *t,
+                                 struct error *err)
+{
+    if (h->edition != (t->wdl ? EDITION_WDL : EDITION_DTM))
+        return merels_error(err, STATUS_CORRUPT,
+                            "%s.mtb: of another edition than the manifest says", t->name);
+    if (t->wdl)
+        return h->value_bytes == 0 && t->max_win == NO_DEPTH && t->max_loss == NO_DEPTH &&
+                       t->max_win_slot == 0 && t->max_loss_slot == 0
+                   ? STATUS_OK
+                   : differs(err, t, "depths in a table of the edition wdl");
+    if (h->value_bytes != 1 || t->max_loss > 252)
+        return merels_error(err, STATUS_UNSUPPORTED,
+                            "%s.mtb: depths of more than 253 plies cannot be verified by this "
+                            "program",
+                            t->name);
+    return STATUS_OK;
+}
+
 // Fingerprint, edition, width, and the counts by the closed formulas.
 static enum status check_header(const struct ground *g, const uint8_t *fingerprint,
                                 const struct table_header *h, const struct source_table *t,
@@ -74,16 +94,9 @@ static enum status check_header(const struct ground *g, const uint8_t *fingerpri
 {
     if (memcmp(h->fingerprint, fingerprint, FINGERPRINT_BYTES) != 0)
         return merels_error(err, STATUS_OTHER_RULES, "%s.mtb: made for other rules", t->name);
-    if (h->edition != EDITION_DTM)
-        return merels_error(err, STATUS_UNSUPPORTED,
-                            "%s.mtb: not the edition with depths; nothing else can be verified "
-                            "by this program",
-                            t->name);
-    if (h->value_bytes != 1 || t->max_loss > 252)
-        return merels_error(err, STATUS_UNSUPPORTED,
-                            "%s.mtb: depths of more than 253 plies cannot be verified by this "
-                            "program",
-                            t->name);
+    enum status status = check_edition(h, t, err);
+    if (status != STATUS_OK)
+        return status;
     int n = g->charter.n_points, a = t->counts.a, b = t->counts.b;
     if (h->n_points != n || a + b > n)
         return differs(err, t, "the number of points is wrong");
@@ -111,10 +124,31 @@ static enum status open_table(const char *dir, const struct ground *g,
     return check_header(g, fingerprint, merels_table_header(handle), table, err);
 }
 
+// From the codes of the edition wdl (docs/FORMAT.md, section 6), in place.
+static enum status from_codes(const struct source_table *table, uint64_t first, uint64_t n,
+                              uint8_t *values, struct error *err)
+{
+    enum { NO_CODE = 3 };
+    static const uint8_t of_code[] = {DRAW, WIN, LOSS, NO_CODE};
+    bool damaged = false;
+    for (uint64_t k = 0; k < n; k++) {
+        damaged |= values[k] == NO_CODE;
+        values[k] = of_code[values[k] & 3];
+    }
+    if (!damaged)
+        return STATUS_OK;
+    uint64_t bad = (uint64_t)((uint8_t *)memchr(values, NO_CODE, (size_t)n) - values);
+    return merels_error(err, STATUS_CORRUPT,
+                        "%s.mtb: slot %" PRIu64 " holds code 3, which does not occur",
+                        table->name, first + bad);
+}
+
 enum status merels_verify_read(const struct source_table *table, uint64_t first, uint64_t n,
                                uint8_t *values, struct error *err)
 {
-    return merels_table_read(table->handle, first, n, values, err);
+    enum status status = merels_table_read(table->handle, first, n, values, err);
+    return status == STATUS_OK && table->wdl ? from_codes(table, first, n, values, err)
+                                             : status;
 }
 
 const struct source_table *merels_verify_find(const struct source *source, struct counts counts)
@@ -181,11 +215,42 @@ enum status merels_verify_file(const struct source *source, const struct source_
                : differs(err, table, "the SHA-256 of the file is not that of the manifest");
 }
 
+// Four codes in a byte, the lowest slot in the lowest bits.
+static size_t pack(const uint8_t *values, uint64_t n_slots, uint8_t packed[PACK_BYTES])
+{
+    size_t n = n_slots < 4 * PACK_BYTES ? (size_t)(n_slots + 3) / 4 : PACK_BYTES;
+    memset(packed, 0, n);
+    for (size_t k = 0; k < 4 * n && k < n_slots; k++) {
+        unsigned code = values[k] == DRAW ? 0 : values[k] == WIN ? 1 : 2;
+        packed[k / 4] |= (uint8_t)(code << 2 * (k % 4));
+    }
+    return n;
+}
+
+static enum status hash_packed(const uint8_t *values, uint64_t n_slots,
+                               uint8_t digest[DIGEST_BYTES], struct error *err)
+{
+    uint8_t packed[PACK_BYTES];
+    struct sha256 *hash;
+    enum status status = merels_sha256_create(&hash, err);
+    if (status != STATUS_OK)
+        return status;
+    for (uint64_t at = 0; at < n_slots && status == STATUS_OK; at += 4 * PACK_BYTES)
+        status =
+            merels_sha256_update(hash, packed, pack(values + at, n_slots - at, packed), err);
+    if (status == STATUS_OK)
+        status = merels_sha256_finish(hash, digest, err);
+    merels_sha256_destroy(hash);
+    return status;
+}
+
 enum status merels_verify_value_hash(const struct source_table *table, const uint8_t *values,
                                      struct error *err)
 {
     uint8_t digest[DIGEST_BYTES];
-    enum status status = merels_sha256(values, (size_t)table->n_slots, digest, err);
+    enum status status = table->wdl
+                             ? hash_packed(values, table->n_slots, digest, err)
+                             : merels_sha256(values, (size_t)table->n_slots, digest, err);
     if (status == STATUS_OK && memcmp(digest, table->values, DIGEST_BYTES) != 0)
         return differs(err, table, "the SHA-256 of the values is not that of the header");
     return status;
@@ -244,12 +309,12 @@ static void entry_line(const struct source_table *t, char line[LINE_BYTES])
     char win[16], loss[16], values[2 * DIGEST_BYTES + 1];
     merels_hex(t->values, DIGEST_BYTES, values);
     snprintf(line, LINE_BYTES,
-             "# table %s format=1 width=1 slots=%" PRIu64 " rows=%" PRIu64 " columns=%" PRIu64
+             "# table %s format=1 width=%d slots=%" PRIu64 " rows=%" PRIu64 " columns=%" PRIu64
              " orbits=%" PRIu64 " win=%" PRIu64 " draw=%" PRIu64 " loss=%" PRIu64
              " max-win=%s max-win-slot=%" PRIu64 " max-loss=%s max-loss-slot=%" PRIu64
              " bytes=%" PRIu64 " values=%s",
-             t->name, t->n_slots, t->n_rows, t->n_columns, t->n_orbits, t->win, t->draw,
-             t->loss, depth_text(t->max_win, win), t->max_win_slot,
+             t->name, t->wdl ? 0 : 1, t->n_slots, t->n_rows, t->n_columns, t->n_orbits, t->win,
+             t->draw, t->loss, depth_text(t->max_win, win), t->max_win_slot,
              depth_text(t->max_loss, loss), t->max_loss_slot, t->n_file_bytes, values);
 }
 
@@ -268,6 +333,7 @@ static enum status take_entry(struct lines *lines, struct source *source,
     }
     merels_verify_name(t->counts, t->name);
     bool twice = merels_verify_find(source, t->counts) != NULL;
+    t->wdl = source->wdl;
     source->n_tables++;
     enum status status = open_table(source->dir, source->ground, fingerprint, t, lines->err);
     if (status != STATUS_OK)
@@ -306,18 +372,20 @@ static enum status make_root(struct source *source, const char *fingerprint, str
     return status;
 }
 
+static enum status take_edition(struct lines *lines, bool *wdl)
+{
+    static const char line[] = "# edition wdl";
+    *wdl = strncmp(lines->at, line, strlen(line)) == 0;
+    return take_line(lines, *wdl ? line : "# edition dtm");
+}
+
 static enum status take_head(struct lines *lines, const char *rules_text,
-                             const char *fingerprint, uint64_t *n_tables)
+                             const char *fingerprint, bool *wdl, uint64_t *n_tables)
 {
     char line[LINE_BYTES], *end;
     enum status status = take_line(lines, "# Merels tablebase manifest, version 1");
-    static const char wdl[] = "# edition wdl\n";
-    if (status == STATUS_OK && strncmp(lines->at, wdl, strlen(wdl)) == 0)
-        return merels_error(lines->err, STATUS_UNSUPPORTED,
-                            "MANIFEST: edition wdl holds no depths and cannot be verified by "
-                            "this program; verify the tables with depths it was made from");
     if (status == STATUS_OK)
-        status = take_line(lines, "# edition dtm");
+        status = take_edition(lines, wdl);
     snprintf(line, sizeof line, "# fingerprint %s", fingerprint);
     if (status == STATUS_OK && take_line(lines, line) != STATUS_OK)
         return merels_error(lines->err, STATUS_OTHER_RULES, "MANIFEST: made for other rules");
@@ -362,7 +430,7 @@ static enum status take_manifest(struct lines *lines, const char *rules_text,
     if (status != STATUS_OK)
         return status;
     merels_hex(digest, FINGERPRINT_BYTES, fingerprint);
-    status = take_head(lines, rules_text, fingerprint, &n_tables);
+    status = take_head(lines, rules_text, fingerprint, &source->wdl, &n_tables);
     if (status != STATUS_OK)
         return status;
     source->tables = calloc((size_t)n_tables + 1, sizeof *source->tables);

@@ -21,6 +21,7 @@ bool merels_verify_parse_name(const char *text, size_t n, struct counts *counts)
 struct source_table {
     struct counts counts;
     char name[COUNTS_NAME_BYTES];
+    bool wdl;     // win, draw and loss without depths
     void *handle; // the reader's
     uint64_t n_rows, n_columns, n_slots, n_orbits, win, draw, loss;
     uint64_t max_win_slot, max_loss_slot;
@@ -33,6 +34,7 @@ struct source_table {
 struct source {
     const struct ground *ground;
     const char *dir;
+    bool wdl; // the edition: all tables without depths
     size_t n_tables;
     struct source_table *tables; // in the order of the manifest
     char root[2 * DIGEST_BYTES + 1];
@@ -50,7 +52,8 @@ void merels_verify_close(struct source *source);
 const struct source_table *merels_verify_find(const struct source *source,
                                               struct counts counts);
 
-// The values of slots from `first` on; checksums of all blocks touched are checked. Any thread.
+// The values of slots from `first` on; checksums of all blocks touched are checked, and that
+// codes that do not occur do not occur. Any thread.
 MERELS_CHECKED enum status merels_verify_read(const struct source_table *table, uint64_t first,
                                               uint64_t n, uint8_t *values, struct error *err);
 

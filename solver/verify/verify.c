@@ -238,6 +238,24 @@ static enum status run(struct session *session, bool *closed, bool *noted,
     return status == STATUS_OK ? finish(session, result, err) : status;
 }
 
+// What is wrong with the directory, not with the question.
+static bool is_fault(enum status status)
+{
+    return status == STATUS_MISMATCH || status == STATUS_CORRUPT || status == STATUS_MISSING;
+}
+
+// After a fault no record may stay, also if samples or the manifest showed it.
+static enum status void_record(const struct session *session, enum status status,
+                               struct error *err)
+{
+    struct error found = {.text = ""}, failure;
+    if (err != NULL)
+        found = *err;
+    if (merels_verify_drop_record(session, &failure) == STATUS_OK)
+        return status;
+    return merels_error(err, status, "%s; %s", found.text, failure.text);
+}
+
 static void close_session(struct session *session)
 {
     for (int men = 0; men <= GROUND_POINTS; men++)
@@ -266,11 +284,14 @@ enum status merels_verify(const char *rules_text, const struct verify_options *o
     status = merels_verify_open(options->dir, rules_text, ground, &session.source, err);
     if (status == STATUS_OK) {
         result->n_tables = session.source.n_tables;
+        result->wdl = session.source.wdl;
         memcpy(result->root, session.source.root, sizeof result->root);
         flags = calloc(2 * result->n_tables + 2, sizeof *flags);
         status = flags != NULL ? run(&session, flags, flags + result->n_tables + 1, result, err)
                                : merels_error(err, STATUS_NO_MEMORY, "out of memory");
     }
+    if (is_fault(status))
+        status = void_record(&session, status, err);
     free(flags);
     close_session(&session);
     free(ground);

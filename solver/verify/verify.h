@@ -2,8 +2,9 @@
 //
 // Every value and depth is recomputed from the stored values of the position's successors; in
 // addition hashes, checksums, counts, symmetric slots and the closed formulas. docs/VERIFY.md
-// says what that proves. The code is written from docs/FORMAT.md and shares only the reader of
-// table files with the rest of Merels.
+// says what that proves, and how much less it is for tables without depths (edition wdl). The
+// code is written from docs/FORMAT.md and shares only the reader of table files with the rest
+// of Merels.
 
 #ifndef MERELS_SOLVER_VERIFY_VERIFY_H
 #define MERELS_SOLVER_VERIFY_VERIFY_H
@@ -52,7 +53,8 @@ struct verify_result {
     size_t n_left_out;   // not checked: a table that they need is not there
     uint64_t n_slots;    // of the tables checked or noted; with n_samples the slots looked at
     uint64_t peak_bytes; // the largest memory need of one table
-    bool recorded;       // DIR/VERIFIED was written
+    bool wdl;            // edition without depths: values consistent, not proved
+    bool recorded;       // DIR/VERIFIED was written; without depths DIR/CONSISTENT
     char root[VERIFY_HASH_DIGITS + 1];
     char lack[VERIFY_LACK_BYTES]; // which table is lacking for what, if any was left out
 };

@@ -136,9 +136,11 @@ Test(verify, file_is_missing, .timeout = 300)
 {
     char path[512];
     struct base base = solve_base("four", 0, false);
+    OK(verify(&base));
     file_path(path, base.dir, "3-4.mtb");
     remove(path);
     FAILS(verify(&base), STATUS_MISSING);
+    cr_expect(!has_record(&base));
     cr_expect_not_null(strstr(test_error.text, "3-4.mtb"), "%s", test_error.text);
     file_path(path, base.dir, "MANIFEST");
     remove(path);
@@ -193,16 +195,16 @@ Test(verify, other_rules, .timeout = 300)
     drop_base(&other);
 }
 
-// Without depths nothing is proved: refused, not taken for damage.
-Test(verify, edition_without_depths, .timeout = 300)
+// Tables of another edition than the manifest's.
+Test(verify, other_edition, .timeout = 300)
 {
     size_t n;
     struct base base = solve_base("four", 0, false);
     char *text = (char *)load_bytes(base.dir, "MANIFEST", &n);
     memcpy(strstr(text, "# edition dtm") + 10, "wdl", 3);
     store_bytes(base.dir, "MANIFEST", text, n);
-    FAILS(verify(&base), STATUS_UNSUPPORTED);
-    cr_expect_not_null(strstr(test_error.text, "edition wdl"), "%s", test_error.text);
+    FAILS(verify(&base), STATUS_CORRUPT);
+    cr_expect_not_null(strstr(test_error.text, "another edition"), "%s", test_error.text);
     free(text);
     drop_base(&base);
 }
