@@ -6,11 +6,11 @@
 #include "query/command.h"
 
 static const struct command *const commands[] = {
-    &merels_command_plan,  &merels_command_solve,   &merels_command_verify,
-    &merels_command_probe, &merels_command_stats,   &merels_command_list,
-    &merels_command_perft, &merels_command_prove,   &merels_command_rules,
-    &merels_command_bench, &merels_command_line,    &merels_command_convert,
-    &merels_command_play,  &merels_command_analyse, &merels_command_search,
+    &merels_command_plan,   &merels_command_solve,   &merels_command_verify,
+    &merels_command_probe,  &merels_command_stats,   &merels_command_list,
+    &merels_command_perft,  &merels_command_prove,   &merels_command_rules,
+    &merels_command_bench,  &merels_command_line,    &merels_command_convert,
+    &merels_command_play,   &merels_command_analyse, &merels_command_search,
     &merels_command_export,
 };
 
