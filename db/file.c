@@ -278,6 +278,18 @@ static bool is_dir(const char *path)
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
+// One directory, unless it is there.
+static enum status make_dir(const char *path, struct error *err)
+{
+    if (mkdir(path, 0777) == 0)
+        return STATUS_OK;
+    int code = errno;
+    if (is_dir(path))
+        return STATUS_OK;
+    errno = code == EEXIST ? ENOTDIR : code; // is_dir had failures of its own
+    return failed_io(err, "cannot make directory", path);
+}
+
 enum status merels_dir_create(const char *dir, struct error *err)
 {
     char *path = strdup(dir);
@@ -289,8 +301,7 @@ enum status merels_dir_create(const char *dir, struct error *err)
         end += strcspn(end, "/");
         char separator = *end;
         *end = '\0';
-        if (mkdir(path, 0777) != 0 && !is_dir(path))
-            status = failed_io(err, "cannot make directory", path);
+        status = make_dir(path, err);
         *end = separator;
     }
     free(path);

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/arise.h"
 #include "db/cache.h"
 #include "db/reader.h"
 #include "game/moves.h"
@@ -33,6 +34,7 @@ struct open_table {
 struct tablebase {
     char *dir;
     const struct rules *rules;
+    struct start start; // nobody has a man if it was not said
     struct index *index;
     struct pool *pool;
     struct cache *cache;
@@ -119,6 +121,11 @@ void merels_tablebase_close(struct tablebase *base)
     pthread_mutex_destroy(&base->opening);
     free(base->dir);
     free(base);
+}
+
+void merels_tablebase_begin_from(struct tablebase *base, struct start start)
+{
+    base->start = start;
 }
 
 struct index *merels_tablebase_index(struct tablebase *base)
@@ -260,23 +267,37 @@ enum status merels_tablebase_list(struct tablebase *base, struct subspace **subs
 
 // ---- looking up ----------------------------------------------------------------------------
 
+static bool is_listed(const struct tablebase *base, struct subspace s)
+{
+    for (size_t i = 0; i < base->manifest.n_entries; i++)
+        if (merels_subspace_equal(base->manifest.entries[i].subspace, s))
+            return true;
+    return false;
+}
+
 // Turns "no such file" into what it means for the tablebase.
 static enum status not_covered(const struct tablebase *base, struct subspace s,
                                struct error *err)
 {
+    const struct start *start = &base->start;
     char name[SUBSPACE_NAME_BYTES];
     merels_subspace_name(s, name);
+    if (start->first_men > 0 && !merels_subspace_arises(base->rules, *start, s))
+        return merels_error(err, STATUS_NOT_COVERED,
+                            "not covered: cannot arise: subspace %s from %d men against %d",
+                            name, start->first_men, start->second_men);
     if (!base->has_manifest)
-        return merels_error(err, STATUS_NOT_COVERED, "subspace %s: no file %s.mtb in %s", name,
-                            name, base->dir);
-    for (size_t i = 0; i < base->manifest.n_entries; i++)
-        if (merels_subspace_equal(base->manifest.entries[i].subspace, s))
-            return merels_error(err, STATUS_NOT_COVERED,
-                                "subspace %s: its file %s.mtb is missing from %s, though the "
-                                "manifest lists it",
-                                name, name, base->dir);
+        return merels_error(err, STATUS_NOT_COVERED,
+                            "missing: subspace %s: no file %s.mtb in %s", name, name,
+                            base->dir);
+    if (is_listed(base, s))
+        return merels_error(err, STATUS_NOT_COVERED,
+                            "missing: subspace %s: its file %s.mtb is gone from %s, though the "
+                            "manifest lists it",
+                            name, name, base->dir);
     return merels_error(err, STATUS_NOT_COVERED,
-                        "subspace %s is outside this tablebase (%s/MANIFEST does not list it)",
+                        "missing: subspace %s is outside this tablebase (%s/MANIFEST does not "
+                        "list it)",
                         name, base->dir);
 }
 

@@ -19,6 +19,10 @@ MERELS_CHECKED enum status merels_tablebase_open(const char *dir, const struct r
 // allowed.
 void merels_tablebase_close(struct tablebase *base);
 
+// Says from how many men the games begin, so that "cannot arise" and "missing" can be told
+// apart (values do not depend on it). Before any other thread uses `base`.
+void merels_tablebase_begin_from(struct tablebase *base, struct start start);
+
 struct index *merels_tablebase_index(struct tablebase *base);
 
 // The edition of all its tables: the manifest's, else that of the first table opened; dtm while
@@ -46,7 +50,8 @@ struct answer {
 
 // The value of a position, mid-turn states included (best removal; depth then counts the ply
 // that closed the mill). Positions that are over need no table. STATUS_NOT_COVERED names the
-// subspace and says whether its file is missing or the position is outside the tablebase.
+// subspace; the text begins with "not covered: cannot arise: " if no game has such counts (told
+// only after merels_tablebase_begin_from), else with "missing: ".
 // STATUS_ILLEGAL as merels_position_check; STATUS_CORRUPT names the file and the block; after a
 // failure *answer is as before. Any number of threads. About 0.3 microseconds if the block is
 // in the cache, else one block is read: 0.1 ms. Needs 40 KB of stack.

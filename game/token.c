@@ -68,11 +68,13 @@ enum status merels_token_error(struct error *err, enum status status, const char
     va_start(arguments, format);
     vsnprintf(reason, sizeof reason, format, arguments);
     va_end(arguments);
+    const char *illegal = status == STATUS_ILLEGAL ? "illegal: " : "";
     if (token.length == 0)
-        return merels_error(err, status, "%s, column %d, %s: %s", form, token.column,
-                            token.text[0] == '\0' ? "end of text" : "nothing there", reason);
+        return merels_error(err, status, "%s, column %d, %s: %s%s", form, token.column,
+                            token.text[0] == '\0' ? "end of text" : "nothing there", illegal,
+                            reason);
     bool whole = token.length <= MAX_SHOWN;
-    return merels_error(err, status, "%s, column %d, '%.*s%s': %s", form, token.column,
+    return merels_error(err, status, "%s, column %d, '%.*s%s': %s%s", form, token.column,
                         whole ? token.length : MAX_SHOWN, token.text, whole ? "" : "...",
-                        reason);
+                        illegal, reason);
 }

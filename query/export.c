@@ -8,6 +8,7 @@
 #include "query/setting.h"
 #include "query/stop.h"
 #include "solver/export.h"
+#include "solver/memory.h"
 
 // ---- progress ------------------------------------------------------------------------------
 
@@ -98,7 +99,9 @@ static enum status run_export(const struct arguments *args, struct output *out,
         status = merels_error(err, STATUS_NO_MEMORY, "no memory for the name of the directory");
     } else {
         const struct export_options options = {
-            .dir = setting->dir, .out_dir = out_dir, .n_threads = (int)args->n_threads};
+            .dir = setting->dir,
+            .out_dir = out_dir,
+            .n_threads = args->n_threads > 0 ? (int)args->n_threads : merels_processors()};
         status = export_to(setting, &options, out, err);
     }
     free(out_dir);

@@ -119,11 +119,13 @@ static enum status open_handle(const char *rules, const char *dir, size_t cache_
     enum status status = merels_rules_parse(rules, &made->rules, &made->start, err);
     if (status == STATUS_OK)
         status = merels_tablebase_open(dir, &made->rules, cache_bytes, &made->base, err);
-    if (status == STATUS_OK)
-        *handle = made;
-    else
+    if (status != STATUS_OK) {
         free_handle(made);
-    return status;
+        return status;
+    }
+    merels_tablebase_begin_from(made->base, made->start);
+    *handle = made;
+    return STATUS_OK;
 }
 
 enum merels_status merels_open(const char *rules, const char *dir, size_t cache_bytes,

@@ -37,13 +37,14 @@ extern "C" {
 
 enum merels_status {
     MERELS_OK = 0,
-    MERELS_BAD_INPUT = 1, /* malformed text, unknown rules, an argument out of range */
-    MERELS_ILLEGAL = 2,   /* breaks the rules' counts, or the game was over before */
-    MERELS_NOT_COVERED =
-        3,              /* legal, but its subspace is not in this directory (see the text) */
-    MERELS_MISSING = 4, /* there is no such directory */
-    MERELS_CORRUPT = 5, /* a file is damaged */
-    MERELS_NEWER = 6,   /* a file of a format that this library does not know yet */
+    MERELS_BAD_INPUT = 1,   /* malformed text, unknown rules, an argument out of range */
+    MERELS_ILLEGAL = 2,     /* breaks the rules' counts, or the game was over before */
+    MERELS_NOT_COVERED = 3, /* legal, but: the text begins with "not covered: cannot arise: " if
+                               no game from the start of these rules has such counts, with
+                               "missing: " if its table is not there */
+    MERELS_MISSING = 4,     /* there is no such directory */
+    MERELS_CORRUPT = 5,     /* a file is damaged */
+    MERELS_NEWER = 6,       /* a file of a format that this library does not know yet */
     MERELS_OTHER_RULES = 7, /* a file made for other rules */
     MERELS_NO_MEMORY = 8,
     MERELS_IO = 9 /* the system refused to open or read a file */

@@ -69,5 +69,7 @@ enum status merels_setting_open(const struct setting *setting, struct tablebase 
                             setting->rules_text);
     if (status != STATUS_OK && err)
         *err = reason;
+    if (status == STATUS_OK)
+        merels_tablebase_begin_from(*base, setting->start);
     return status;
 }

@@ -36,6 +36,18 @@ static enum status finished_units(const struct setting *setting,
     return STATUS_OK;
 }
 
+// What to do after a failure or stop. Tables for other rules, or newer ones, are not ours to
+// remove.
+static const char *how_to_go_on(enum status status)
+{
+    if (status == STATUS_CORRUPT)
+        return "; remove the damaged file, and the same command makes it anew";
+    if (status == STATUS_OTHER_RULES || status == STATUS_NEWER || status == STATUS_BAD_INPUT ||
+        status == STATUS_UNSUPPORTED)
+        return "";
+    return "; the same command goes on from there";
+}
+
 // Adds to the line of a failure or stop what is kept and how to go on.
 static enum status add_how_to_go_on(const struct setting *setting,
                                     const struct solve_options *options, size_t n_units,
@@ -44,12 +56,21 @@ static enum status add_how_to_go_on(const struct setting *setting,
 {
     size_t n_finished;
     if (finished_units(setting, options, &n_finished) != STATUS_OK)
-        return merels_error(err, status, "%s", reason->text);
-    return merels_error(
-        err, status,
-        "%s; %zu of %zu work units are finished and kept, the same command goes "
-        "on from there",
-        reason->text, n_finished, n_units);
+        return merels_error(err, status, "%s%s", reason->text, how_to_go_on(status));
+    return merels_error(err, status, "%s; %zu of %zu work units are finished and kept%s",
+                        reason->text, n_finished, n_units, how_to_go_on(status));
+}
+
+// The plan; of a table that it cannot read it says what to do.
+static enum status make_plan(const struct setting *setting, const struct solve_options *options,
+                             struct plan *plan, struct error *err)
+{
+    struct error reason;
+    enum status status = merels_planning_make(setting, options, plan, &reason);
+    if (status == STATUS_OK)
+        return status;
+    return merels_error(err, status, "%s%s", reason.text,
+                        status == STATUS_CORRUPT ? how_to_go_on(status) : "");
 }
 
 static enum status solve_plan(const struct setting *setting,
@@ -85,7 +106,7 @@ static enum status run_solve(const struct arguments *args, struct output *out,
     if (status != STATUS_OK)
         return status;
     const struct solve_options options = merels_planning_options(setting, args);
-    status = merels_planning_make(setting, &options, &plan, err);
+    status = make_plan(setting, &options, &plan, err);
     if (status == STATUS_OK) {
         status = solve_plan(setting, &options, &plan, err);
         merels_plan_free(&plan);

@@ -1,6 +1,6 @@
 // graph.c: which subspaces can arise from a start, and how they hang together.
 //
-// A breadth-first walk finds the subspaces, Tarjan's algorithm the components. Counts are small
+// db/arise.c finds the subspaces, Tarjan's algorithm the components. Counts are small
 // (at most 24 points), so a subspace's number in the walk stands in a table over its counts.
 
 #include "solver/graph.h"
@@ -12,9 +12,9 @@ enum { COUNTS = MAX_POINTS + 1 };
 
 struct walk {
     const struct rules *rules;
-    struct subspace *found;
-    size_t n_found, room;
-    int32_t *number; // over the four counts: place in `found`, or -1
+    struct subspace *found; // all that can arise, the start first
+    size_t n_found;
+    int32_t *number; // over the four counts: place in `found`; only theirs are set
 };
 
 static size_t place_of(struct subspace s)
@@ -22,73 +22,21 @@ static size_t place_of(struct subspace s)
     return ((s.a * (size_t)COUNTS + s.b) * COUNTS + s.ha) * COUNTS + s.hb;
 }
 
-// Men taken by one ply: one, or one per mill that can close at once. A removal needs a mill of
-// the remover and leaves the other side on the board no fewer than none.
-static int add_turned(const struct rules *rules, struct subspace mover, struct subspace *out)
-{
-    int n = 0;
-    int most = rules->removals == REMOVALS_EACH ? MAX_REMOVED : 1;
-    if (mover.a < 3 || rules->mill == MILL_WINS)
-        most = 0;
-    for (int taken = 0; taken <= most && taken <= mover.b; taken++)
-        if (mover.b - taken + mover.hb >= rules->least)
-            out[n++] =
-                (struct subspace){(uint8_t)(mover.b - taken), mover.a, mover.hb, mover.ha};
-    return n;
-}
-
-int merels_graph_successors(const struct rules *rules, struct subspace s,
-                            struct subspace successors[MAX_SUCCESSORS])
-{
-    int n = 0;
-    if (s.a + s.ha < rules->least)
-        return 0;
-    bool full = s.a + s.b == rules->board.n_points;
-    if (s.ha > 0 && !full) {
-        struct subspace placed = {(uint8_t)(s.a + 1), s.b, (uint8_t)(s.ha - 1), s.hb};
-        n += add_turned(rules, placed, successors);
-    }
-    if ((s.ha == 0 || rules->turn == TURN_PLACE_OR_MOVE) && s.a > 0 && !full)
-        n += add_turned(rules, s, successors + n);
-    return n;
-}
-
-static enum status visit(struct walk *walk, struct subspace s, struct error *err)
-{
-    if (walk->number[place_of(s)] >= 0)
-        return STATUS_OK;
-    if (walk->n_found == walk->room) {
-        size_t room = walk->room == 0 ? 1024 : 2 * walk->room;
-        struct subspace *more = realloc(walk->found, room * sizeof *more);
-        if (more == NULL)
-            return merels_error(err, STATUS_NO_MEMORY,
-                                "out of memory for the list of subspaces");
-        walk->found = more;
-        walk->room = room;
-    }
-    walk->number[place_of(s)] = (int32_t)walk->n_found;
-    walk->found[walk->n_found++] = s;
-    return STATUS_OK;
-}
-
 static enum status walk_from(const struct rules *rules, const struct start *start,
                              struct walk *walk, struct error *err)
 {
     size_t n_places = (size_t)COUNTS * COUNTS * COUNTS * COUNTS;
     *walk = (struct walk){.rules = rules};
+    enum status status =
+        merels_subspaces_arising(rules, *start, &walk->found, &walk->n_found, err);
+    if (status != STATUS_OK)
+        return status;
     walk->number = malloc(n_places * sizeof *walk->number);
     if (walk->number == NULL)
         return merels_error(err, STATUS_NO_MEMORY, "out of memory for the graph of subspaces");
-    memset(walk->number, 0xFF, n_places * sizeof *walk->number);
-    struct subspace first = {0, 0, (uint8_t)start->first_men, (uint8_t)start->second_men};
-    enum status status = visit(walk, first, err);
-    for (size_t k = 0; k < walk->n_found && status == STATUS_OK; k++) {
-        struct subspace next[MAX_SUCCESSORS];
-        int n = merels_graph_successors(rules, walk->found[k], next);
-        for (int i = 0; i < n && status == STATUS_OK; i++)
-            status = visit(walk, next[i], err);
-    }
-    return status;
+    for (size_t k = 0; k < walk->n_found; k++)
+        walk->number[place_of(walk->found[k])] = (int32_t)k;
+    return STATUS_OK;
 }
 
 static void end_walk(struct walk *walk)
@@ -151,7 +99,7 @@ static void search(struct tarjan *t, int32_t k) // depth: at most the number of 
     t->stack[t->n_stack++] = k;
     t->open[k] = true;
     struct subspace next[MAX_SUCCESSORS];
-    int n = merels_graph_successors(t->walk->rules, t->walk->found[k], next);
+    int n = merels_subspace_successors(t->walk->rules, t->walk->found[k], next);
     for (int i = 0; i < n; i++) {
         int32_t m = t->walk->number[place_of(next[i])];
         if (t->order[m] == 0) {
@@ -232,8 +180,10 @@ enum status merels_graph_units(const struct rules *rules, const struct start *st
 
 size_t merels_graph_count(const struct rules *rules, const struct start *start)
 {
-    struct walk walk;
-    size_t n = walk_from(rules, start, &walk, NULL) == STATUS_OK ? walk.n_found : 0;
-    end_walk(&walk);
+    struct subspace *arising;
+    size_t n;
+    if (merels_subspaces_arising(rules, *start, &arising, &n, NULL) != STATUS_OK)
+        return 0;
+    free(arising);
     return n;
 }

@@ -3,15 +3,8 @@
 #ifndef MERELS_SOLVER_GRAPH_H
 #define MERELS_SOLVER_GRAPH_H
 
-#include "game/moves.h"
+#include "db/arise.h"
 #include "solver/solve.h"
-
-// The subspaces that one ply can lead to, as seen by the side that moves next. Subspaces in
-// which that side has lost by its number of men have no table and are left out. Returns how
-// many.
-enum { MAX_SUCCESSORS = 2 * (MAX_REMOVED + 1) };
-int merels_graph_successors(const struct rules *rules, struct subspace s,
-                            struct subspace successors[MAX_SUCCESSORS]);
 
 // Every subspace that can arise from the start and passes the filter of the options, as work
 // units (strongly connected components), successors before predecessors. *units is malloc'ed.

@@ -125,7 +125,7 @@ static enum status walk(struct leaves *leaves, struct tablebase *base, struct su
         return STATUS_OK;
     *mark = 1;
     enum status status = STATUS_OK;
-    int n = merels_graph_successors(leaves->rules, s, next);
+    int n = merels_subspace_successors(leaves->rules, s, next);
     for (int k = 0; k < n && status == STATUS_OK; k++)
         status = walk(leaves, base, next[k], seen, n_bytes, err);
     return status;

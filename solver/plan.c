@@ -1,6 +1,7 @@
 // plan.c: what a solve will take: units, memory, disk, time; and whether the machine has it.
 
 #include <omp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -166,26 +167,41 @@ void merels_plan_free(struct plan *plan)
     *plan = (struct plan){0};
 }
 
+enum { AMOUNT_BYTES = 32 };
+
+// "81.0 KiB", "3.1 GiB": small amounts keep their figures.
+static const char *amount(uint64_t n_bytes, char out[AMOUNT_BYTES])
+{
+    static const char *const units[] = {"KiB", "MiB", "GiB", "TiB"};
+    double x = (double)n_bytes / 1024;
+    int k = 0;
+    for (; x >= 1024 && k < 3; k++)
+        x /= 1024;
+    snprintf(out, AMOUNT_BYTES, "%.1f %s", x, units[k]);
+    return out;
+}
+
 static enum status check_disk(const struct plan *plan, const char *dir, struct error *err)
 {
+    char want[AMOUNT_BYTES], have[AMOUNT_BYTES];
     uint64_t free_bytes, needed = 0;
     for (size_t k = 0; k < plan->n_units; k++)
         needed += plan->units[k].finished ? 0 : plan->units[k].disk_bytes;
     enum status status = merels_disk_free(dir, &free_bytes, err);
     if (status != STATUS_OK || needed <= free_bytes)
         return status;
-    return merels_error(err, STATUS_TOO_LITTLE,
-                        "%s: too little disk: %.2f GiB needed, %.2f GiB free", dir,
-                        (double)needed / (1 << 30), (double)free_bytes / (1 << 30));
+    return merels_error(err, STATUS_TOO_LITTLE, "%s: too little disk: %s needed, %s free", dir,
+                        amount(needed, want), amount(free_bytes, have));
 }
 
 enum status merels_plan_check(const struct plan *plan, const struct solve_options *options,
                               struct error *err)
 {
+    char want[AMOUNT_BYTES], have[AMOUNT_BYTES];
     uint64_t limit = merels_solve_memory_limit(options);
     if (limit != 0 && plan->peak_memory_bytes > limit)
-        return merels_error(
-            err, STATUS_TOO_LITTLE, "too little memory: %.2f GiB needed, the limit is %.2f GiB",
-            (double)plan->peak_memory_bytes / (1 << 30), (double)limit / (1 << 30));
+        return merels_error(err, STATUS_TOO_LITTLE,
+                            "too little memory: %s needed, the limit is %s",
+                            amount(plan->peak_memory_bytes, want), amount(limit, have));
     return check_disk(plan, options->dir, err);
 }

@@ -124,6 +124,28 @@ Test(file, directories)
     remove_dir(dir);
 }
 
+// The reason is that of mkdir, not of the look that follows. Root may write everywhere, so the
+// test drops its rights (it is a process of its own).
+Test(file, why_a_directory_cannot_be_made)
+{
+    char *dir = make_dir("merels"), path[512], below[600];
+    file_path(path, dir, "link");
+    cr_assert_eq(symlink("/nonexistent/x", path), 0);
+    FAILS(merels_dir_create(path, &test_error), STATUS_IO);
+    cr_expect(strstr(test_error.text, "Not a directory") != NULL, "%s", test_error.text);
+    cr_assert_eq(unlink(path), 0);
+    cr_assert_eq(mkdir(path, 0555), 0);
+    cr_assert_eq(chmod(dir, 0755), 0);
+    uid_t user = geteuid();
+    cr_assert(user != 0 || seteuid(65534) == 0);
+    snprintf(below, sizeof below, "%s/x", path);
+    FAILS(merels_dir_create(below, &test_error), STATUS_IO);
+    cr_expect(strstr(test_error.text, "Permission denied") != NULL, "%s", test_error.text);
+    cr_assert(user != 0 || seteuid(0) == 0);
+    rmdir(path);
+    remove_dir(dir);
+}
+
 Test(file, many_names)
 {
     char *dir = make_dir("merels"), name[32];

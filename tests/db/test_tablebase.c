@@ -185,17 +185,23 @@ Test(tablebase, what_is_not_covered)
     struct position in_22 = random_position(&rules->board, listed, &seed);
     struct tablebase *base = open_base(dir, rules, 0);
     FAILS(merels_tablebase_probe(base, &in_33, &answer, &test_error), STATUS_NOT_COVERED);
-    cr_assert(strstr(test_error.text, "subspace 3-3: no file") != NULL);
+    cr_assert(strstr(test_error.text, "missing: subspace 3-3: no file") != NULL);
     merels_tablebase_close(base);
     make_table(dir, rules, listed, 1);
     OK(merels_manifest_add(dir, rules, listed, &test_error));
     base = open_base(dir, rules, 0);
     FAILS(merels_tablebase_probe(base, &in_33, &answer, &test_error), STATUS_NOT_COVERED);
-    cr_assert(strstr(test_error.text, "subspace 3-3 is outside") != NULL);
+    cr_assert(strstr(test_error.text, "missing: subspace 3-3 is outside") != NULL);
     file_path(path, dir, "2-2-1-1.mtb");
     remove(path);
     FAILS(merels_tablebase_probe(base, &in_22, &answer, &test_error), STATUS_NOT_COVERED);
-    cr_assert(strstr(test_error.text, "missing") != NULL);
+    cr_assert(strstr(test_error.text, "missing: subspace 2-2-1-1: its file") != NULL);
+    merels_tablebase_begin_from(base, (struct start){3, 3});
+    FAILS(merels_tablebase_probe(base, &in_22, &answer, &test_error), STATUS_NOT_COVERED);
+    cr_assert(strstr(test_error.text, "missing: subspace 2-2-1-1: its file") != NULL);
+    merels_tablebase_begin_from(base, (struct start){3, 4});
+    FAILS(merels_tablebase_probe(base, &in_22, &answer, &test_error), STATUS_NOT_COVERED);
+    cr_assert(strstr(test_error.text, "not covered: cannot arise: subspace 2-2-1-1") != NULL);
     cr_assert(answer.value == VALUE_WIN && answer.plies == 77); // untouched
     make_table(dir, rules, listed, 1); // a file that comes later is found
     OK(merels_tablebase_probe(base, &in_22, &answer, &test_error));

@@ -94,23 +94,29 @@ Test(notation, wrong_hands)
     expect_bad("w - - 25/9", "short form, column 7, '25': a hand is a number from 0 to 24");
     expect_bad("w - - 9/4294967305",
                "short form, column 9, '4294967305': a hand is a number from 0 to 24");
-    expect_illegal("w - a7,d7 9/23", "short form, column 13, '23': Black has 25 men, more than "
-                                     "the board has points (24)");
+    expect_illegal("w - a7,d7 9/23",
+                   "short form, column 13, '23': illegal: Black has 25 men, more than "
+                   "the board has points (24)");
 }
 
 Test(notation, illegal_short_form)
 {
-    expect_illegal("w! a7,d7,f4 a1,d1,g1 0/0", "short form, column 1, 'w!': a removal is due, "
-                                               "but the mover has no mill on the board");
-    expect_illegal("b! a7,d7,g7 a1,d1,f4 0/0", "short form, column 1, 'b!': a removal is due, "
-                                               "but the mover has no mill on the board");
-    expect_illegal("w!2 a7,d7,g7 a1,d1,f4 0/0", "short form, column 1, 'w!2': 2 removals are "
-                                                "due, but at most 1 can be");
-    expect_illegal("w! a7,d7,g7 - 0/9", "short form, column 1, 'w!': a removal is due, but no "
-                                        "man may be removed");
-    expect_illegal("w a7,d7,f4 a1,d1 0/0",
-                   "short form, column 12, 'a1,d1': the game was over before: the side not to "
-                   "move has fewer than 3 men on the board and in hand (2)");
+    expect_illegal("w! a7,d7,f4 a1,d1,g1 0/0",
+                   "short form, column 1, 'w!': illegal: a removal is due, "
+                   "but the mover has no mill on the board");
+    expect_illegal("b! a7,d7,g7 a1,d1,f4 0/0",
+                   "short form, column 1, 'b!': illegal: a removal is due, "
+                   "but the mover has no mill on the board");
+    expect_illegal("w!2 a7,d7,g7 a1,d1,f4 0/0",
+                   "short form, column 1, 'w!2': illegal: 2 removals are "
+                   "due, but at most 1 can be");
+    expect_illegal("w! a7,d7,g7 - 0/9",
+                   "short form, column 1, 'w!': illegal: a removal is due, but no "
+                   "man may be removed");
+    expect_illegal(
+        "w a7,d7,f4 a1,d1 0/0",
+        "short form, column 12, 'a1,d1': illegal: the game was over before: the side not to "
+        "move has fewer than 3 men on the board and in hand (2)");
     refusal(rules_of("three"), "w a1,a2,a3 b1,b2 0/1", STATUS_ILLEGAL);
 }
 
@@ -168,22 +174,27 @@ Test(notation, malformed_games)
 
 Test(notation, illegal_games)
 {
-    expect_illegal("startpos moves d6 d6", "game form, column 19, 'd6': the point is not free");
+    expect_illegal("startpos moves d6 d6",
+                   "game form, column 19, 'd6': illegal: the point is not free");
     expect_illegal(
         "startpos moves d6 f4 d6-d7",
-        "game form, column 22, 'd6-d7': the mover has men in hand and must place one");
-    expect_illegal("startpos moves d6 xd6", "game form, column 20, 'd6': no removal is due");
-    expect_illegal("startpos moves d6xf4", "game form, column 19, 'f4': no removal is due");
-    expect_illegal("startpos moves a7 a1 d7 d1 g7 g1",
-                   "game form, column 31, 'g1': the mover has closed a mill and owes a removal "
-                   "first");
-    expect_illegal("startpos moves a7 a1 d7 d1 g7xa7",
-                   "game form, column 31, 'a7': the other side has no man there to remove");
+        "game form, column 22, 'd6-d7': illegal: the mover has men in hand and must place one");
+    expect_illegal("startpos moves d6 xd6",
+                   "game form, column 20, 'd6': illegal: no removal is due");
+    expect_illegal("startpos moves d6xf4",
+                   "game form, column 19, 'f4': illegal: no removal is due");
+    expect_illegal(
+        "startpos moves a7 a1 d7 d1 g7 g1",
+        "game form, column 31, 'g1': illegal: the mover has closed a mill and owes a removal "
+        "first");
+    expect_illegal(
+        "startpos moves a7 a1 d7 d1 g7xa7",
+        "game form, column 31, 'a7': illegal: the other side has no man there to remove");
     expect_illegal("startpos moves a7 a1 d7 d1 g7xa1xd1",
-                   "game form, column 34, 'd1': no removal is due");
+                   "game form, column 34, 'd1': illegal: no removal is due");
     const struct rules *rules = rules_of("three");
     const char *error = refusal(rules, "startpos moves a1 b1 a2 b2 a3 b3", STATUS_ILLEGAL);
-    cr_expect_str_eq(error, "game form, column 31, 'b3': the game is over");
+    cr_expect_str_eq(error, "game form, column 31, 'b3': illegal: the game is over");
 }
 
 static void expect_no_ply(const struct rules *rules, const char *position, const char *text,
@@ -205,23 +216,24 @@ Test(notation, plies_that_are_refused)
                   "ply, column 7, 'z1': no such point on this board of 24 points");
     expect_no_ply(rules, P1, "a7-a4 b6-b4", STATUS_BAD_INPUT,
                   "ply, column 7, 'b6-b4': one ply was expected, and this begins another");
-    expect_no_ply(
-        rules, P1, "g4-g7", STATUS_ILLEGAL,
-        "ply, column 6, end of text: a mill is closed and the man to remove is missing");
+    expect_no_ply(rules, P1, "g4-g7", STATUS_ILLEGAL,
+                  "ply, column 6, end of text: illegal: a mill is closed and the man to remove "
+                  "is missing");
     expect_no_ply(rules, P1, "a4", STATUS_ILLEGAL,
-                  "ply, column 1, 'a4': the mover has no man in hand to place");
+                  "ply, column 1, 'a4': illegal: the mover has no man in hand to place");
     expect_no_ply(
         rules, P1, "a7-b4", STATUS_ILLEGAL,
-        "ply, column 1, 'a7-b4': the points are not neighbours, and the mover may not "
+        "ply, column 1, 'a7-b4': illegal: the points are not neighbours, and the mover may not "
         "fly");
     expect_no_ply(rules, P1, "a1-a4", STATUS_ILLEGAL,
-                  "ply, column 1, 'a1-a4': the mover has no man there to move");
+                  "ply, column 1, 'a1-a4': illegal: the mover has no man there to move");
     expect_no_ply(rules, P1, "a7-d7", STATUS_ILLEGAL,
-                  "ply, column 1, 'a7-d7': the point it moves to is not free");
+                  "ply, column 1, 'a7-d7': illegal: the point it moves to is not free");
     expect_no_ply(rules, P4, "a7-b6", STATUS_ILLEGAL,
-                  "ply, column 1, 'a7-b6': the game is over");
-    expect_no_ply(rules, "w a7,d7,g4 a1,d1,g1,c3 0/0", "g4-g7 xa1", STATUS_ILLEGAL,
-                  "ply, column 8, 'a1': the man stands in a mill and may not be removed");
+                  "ply, column 1, 'a7-b6': illegal: the game is over");
+    expect_no_ply(
+        rules, "w a7,d7,g4 a1,d1,g1,c3 0/0", "g4-g7 xa1", STATUS_ILLEGAL,
+        "ply, column 8, 'a1': illegal: the man stands in a mill and may not be removed");
 }
 
 Test(notation, positions_and_plies_are_read_as_written)

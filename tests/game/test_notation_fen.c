@@ -131,16 +131,17 @@ Test(fen, contradictions)
         "field 9, column 42, '1': only the side to move can owe a removal");
     expect_refused(
         "********/*******O/O*O@@@*O w m r 4 0 3 0 1 0 0 0 0 0 0 0 1", STATUS_ILLEGAL,
-        "FEN, field 9, column 42, '1': a removal is due, but the mover has no mill on "
+        "FEN, field 9, column 42, '1': illegal: a removal is due, but the mover has no mill on "
         "the board");
-    expect_refused("********/********/O*****OO w m s 3 0 0 0 0 0 0 0 0 0 0 0 1", STATUS_ILLEGAL,
-                   "FEN, field 1, column 1, '********/********/O*****OO': the game was over "
-                   "before: the side not to move has fewer than 3 men on the board and in hand "
-                   "(0)");
-    expect_refused("********/*******O/O*O@@@*O w p p 4 24 3 0 0 0 0 0 0 0 0 0 1",
-                   STATUS_ILLEGAL,
-                   "FEN, field 6, column 36, '24': White has 28 men, more than the board has "
-                   "points (24)");
+    expect_refused(
+        "********/********/O*****OO w m s 3 0 0 0 0 0 0 0 0 0 0 0 1", STATUS_ILLEGAL,
+        "FEN, field 1, column 1, '********/********/O*****OO': illegal: the game was over "
+        "before: the side not to move has fewer than 3 men on the board and in hand "
+        "(0)");
+    expect_refused(
+        "********/*******O/O*O@@@*O w p p 4 24 3 0 0 0 0 0 0 0 0 0 1", STATUS_ILLEGAL,
+        "FEN, field 6, column 36, '24': illegal: White has 28 men, more than the board has "
+        "points (24)");
 }
 
 Test(fen, only_on_boards_of_24_points)

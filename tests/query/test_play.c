@@ -33,9 +33,9 @@ static void check_wrong_input(char *dir)
     assert_quiet(run);
     EXPECT_HAS(run.out, "'d8': no such point");
     EXPECT_HAS(run.out, "'hello': no such point");
-    EXPECT_HAS(run.out, "'d7': the mover has no man in hand to place");
-    EXPECT_HAS(run.out, "'d7-a7': the point it moves to is not free");
-    EXPECT_HAS(run.out, "'a1': no removal is due");
+    EXPECT_HAS(run.out, "'d7': illegal: the mover has no man in hand to place");
+    EXPECT_HAS(run.out, "'d7-a7': illegal: the point it moves to is not free");
+    EXPECT_HAS(run.out, "'a1': illegal: no removal is due");
     EXPECT_HAS(run.out, "Not saved: a file name is missing");
     EXPECT_HAS(run.out, "Not loaded: /nonexistent: ");
     EXPECT_HAS(run.out, "The side is white, black, both or none.");
@@ -83,8 +83,8 @@ static void check_uncovered(char *dir)
 {
     struct run run = FEED("d6\nf4\nhint\ngame\n", "play", "nine", "--db", dir);
     assert_quiet(run);
-    EXPECT_HAS(run.out, "No perfect ply for Black: subspace 0-1-9-8");
-    EXPECT_HAS(run.out, "No hint: subspace 1-1-8-8");
+    EXPECT_HAS(run.out, "No perfect ply for Black: missing: subspace 0-1-9-8");
+    EXPECT_HAS(run.out, "No hint: missing: subspace 1-1-8-8");
     EXPECT_HAS(run.out, "\nstartpos moves d6 f4\n");
 }
 

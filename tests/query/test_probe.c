@@ -263,7 +263,7 @@ Test(analyse, mistakes_are_marked_with_what_keeps_the_value, .timeout = 120)
     json_decref(object);
     run = FEED("startpos moves d6\n", "analyse", "nine", "--db", dir, "-");
     cr_expect_eq(run.exit_status, 1);
-    EXPECT_HAS(run.out, "no answer: subspace 0-0-9-9");
+    EXPECT_HAS(run.out, "no answer: missing: subspace 0-0-9-9");
     EXPECT_HAS(run.err, "1 of 1 plies have no answer");
     run = RUN("analyse", "nine", "--db", dir, "w a7,d7,g4,b6 a1,d1,g1 0/0 moves g4-g7");
     EXPECT_HAS(run.out, "the removal is missing");

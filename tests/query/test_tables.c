@@ -22,6 +22,20 @@ static void solve_small(char *dir)
     cr_expect_not_null(strstr(run.err, "finished"), "%s", run.err);
 }
 
+static int unlink_in(const char *dir, const char *name)
+{
+    char path[PATH_BYTES];
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    return unlink(path);
+}
+
+static int truncate_in(const char *dir, const char *name, off_t n_bytes)
+{
+    char path[PATH_BYTES];
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    return truncate(path, n_bytes);
+}
+
 static void assert_small_stats(char *dir)
 {
     struct run run = RUN("stats", "nine", "--tsv", "--db", dir);
@@ -245,6 +259,7 @@ Test(tables, solve_refuses_before_it_begins, .timeout = 120)
         RUN("solve", "nine", "--phase", "moving", "--memory", "1M", "--db", dir);
     cr_expect_eq(little.exit_status, 1);
     cr_expect_not_null(strstr(little.err, "\nmerels: "), "%s", little.err);
+    cr_expect_not_null(strstr(little.err, "the limit is 1.0 MiB\n"), "%s", little.err);
     cr_expect(!exists(dir, "3-3.mtb"));
     struct run no_dir = RUN("solve", "nine", "--max-men", "6", "--db", "/proc/merels");
     cr_expect_eq(no_dir.exit_status, 1);
@@ -287,6 +302,57 @@ Test(tables, plan_as_text_and_json)
     cr_expect_eq(json_array_size(json_object_get(plan, "units")), 4);
     json_decref(plan);
     cr_expect(!exists(dir, "MANIFEST"));
+    remove_dir(dir);
+}
+
+// ---- three reasons for no answer, and what to do after a failure ---------------------------
+
+Test(tables, cannot_arise_illegal_and_missing_are_told_apart, .timeout = 120)
+{
+    char *dir = make_dir();
+    solve_small(dir);
+    static const char *const told[][2] = {
+        {"w a7,d7 - 1/3", "not covered: cannot arise: subspace 2-0-1-3 from 9 men against 9"},
+        {"w a7,g7,g4 d7,g1,d1 7/7", "not covered: cannot arise: subspace 3-3-7-7"},
+        {"startpos", "missing: subspace 0-0-9-9"},
+        {"w a7,g7,g4,b2 d7,g1,d1,f2 0/0", "missing: subspace 4-4"},
+    };
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+        assert_fails(RUN("probe", "nine", "--db", dir, (char *)told[i][0]), 1, told[i][1]);
+    assert_fails(RUN("probe", "nine", "--db", dir, "w a7,g7,g4 d7,g1 0/0"), 2, "illegal: ");
+    assert_fails(RUN("probe", "nine", "--db", dir, "startpos moves d6 d6"), 2, "illegal: ");
+    assert_fails(RUN("probe", "nine,men=4", "--db", dir, "startpos"), 1,
+                 "missing: subspace 0-0-4-4");
+    cr_expect_eq(unlink_in(dir, "3-4.mtb"), 0);
+    assert_fails(RUN("probe", "nine", "--db", dir, "w a7,g7,g4 d7,g1,d1,b2 0/0"), 1,
+                 "missing: subspace 3-4: its file");
+    remove_dir(dir);
+}
+
+static void expect_end(struct run run, const char *end)
+{
+    size_t n = strlen(run.err), m = strlen(end);
+    cr_expect_eq(run.exit_status, 1, "%s", run.err);
+    cr_expect(n >= m && strcmp(run.err + n - m, end) == 0, "no '%s' at the end of: %s", end,
+              run.err);
+}
+
+Test(tables, solve_says_what_to_do_after_a_failure, .timeout = 120)
+{
+    char *dir = make_dir();
+    const char *anew = "remove the damaged file, and the same command makes it anew\n";
+    solve_small(dir);
+    expect_end(RUN("solve", "nine-nofly", "--db", dir, "--phase", "moving"),
+               "made for other rules\n");
+    cr_expect_eq(truncate_in(dir, "3-4.mtb", 100), 0);
+    expect_end(RUN("solve", "nine", "--db", dir, "--phase", "moving", "--max-men", "7"), anew);
+    cr_expect_eq(unlink_in(dir, "3-4.mtb"), 0);
+    solve_small(dir);
+    cr_expect_eq(truncate_in(dir, "MANIFEST", 0), 0);
+    expect_end(RUN("solve", "nine", "--db", dir, "--phase", "moving", "--max-men", "7"), anew);
+    cr_expect_eq(unlink_in(dir, "MANIFEST"), 0);
+    solve_small(dir);
+    assert_small_stats(dir);
     remove_dir(dir);
 }
 

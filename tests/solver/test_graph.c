@@ -119,7 +119,7 @@ static void check_order(const struct units *u)
     for (size_t k = 0; k < u->n; k++)
         for (int i = 0; i < u->units[k].n_subspaces; i++) {
             struct subspace next[MAX_SUCCESSORS];
-            int n = merels_graph_successors(u->rules, u->units[k].subspaces[i], next);
+            int n = merels_subspace_successors(u->rules, u->units[k].subspaces[i], next);
             for (int j = 0; j < n; j++) {
                 int place = unit_of(u, next[j]);
                 char name[SUBSPACE_NAME_BYTES], later[SUBSPACE_NAME_BYTES];
@@ -141,7 +141,7 @@ static void spread(const struct rules *rules, const struct subspace *list, int n
         more = false;
         for (int k = 0; k < n; k++) {
             struct subspace next[MAX_SUCCESSORS];
-            int n_next = reach[from][k] ? merels_graph_successors(rules, list[k], next) : 0;
+            int n_next = reach[from][k] ? merels_subspace_successors(rules, list[k], next) : 0;
             for (int i = 0; i < n_next; i++)
                 for (int m = 0; m < n; m++)
                     if (merels_subspace_equal(list[m], next[i]) && !reach[from][m])
