@@ -208,6 +208,9 @@ static enum status read_input(char **text, struct error *err)
     else if (n > MAX_GAME_BYTES)
         status = merels_error(err, STATUS_BAD_INPUT, "a game is at most %d bytes long",
                               MAX_GAME_BYTES);
+    else if (memchr(bytes, '\0', n))
+        status =
+            merels_error(err, STATUS_BAD_INPUT, "a game is text, without bytes of value 0");
     if (status != STATUS_OK) {
         free(bytes);
         return status;

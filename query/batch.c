@@ -2,11 +2,8 @@
 
 #include "query/batch.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "query/answer_json.h"
+#include "query/lines.h"
 
 static enum status print_error(uint64_t line, const struct error *reason, struct output *out,
                                struct error *err)
@@ -18,13 +15,10 @@ static enum status print_error(uint64_t line, const struct error *reason, struct
                              true, err);
 }
 
-static enum status answer(struct prober *prober, const char *text, size_t length, bool replies,
+static enum status answer(struct prober *prober, const char *text, bool replies,
                           struct output *out, struct error *err)
 {
     struct position pos;
-    if (strlen(text) != length)
-        return merels_error(err, STATUS_BAD_INPUT, "position, column %zu: a byte of value 0",
-                            strlen(text) + 1);
     enum status status =
         merels_position_parse(prober->rules, &prober->setting->start, text, &pos, err);
     if (status == STATUS_OK)
@@ -34,32 +28,35 @@ static enum status answer(struct prober *prober, const char *text, size_t length
     return status;
 }
 
+// Takes the next line and prints its object; *read is false behind the last line.
+static enum status take_line(struct prober *prober, struct lines *lines, bool replies,
+                             struct output *out, bool *read, uint64_t *n_bad, struct error *err)
+{
+    struct error reason;
+    enum status line = merels_lines_next(lines, read, &reason);
+    if (!*read)
+        return line == STATUS_OK ? line : merels_error(err, line, "%s", reason.text);
+    if (line == STATUS_OK)
+        line = answer(prober, lines->text, replies, out, &reason);
+    if (line == STATUS_OK)
+        return merels_output_flush(out, err);
+    ++*n_bad;
+    enum status status = print_error(lines->n_lines, &reason, out, err);
+    return status == STATUS_OK ? merels_output_flush(out, err) : status;
+}
+
 enum status merels_batch_probe(struct prober *prober, FILE *in, bool replies,
                                struct output *out, struct error *err)
 {
-    char *text = NULL;
-    size_t room = 0;
-    ssize_t length;
-    uint64_t n_lines = 0, n_bad = 0;
+    bool read = true;
+    uint64_t n_bad = 0;
+    struct lines lines = {.in = in};
     enum status status = STATUS_OK;
-    while (status == STATUS_OK && (length = getline(&text, &room, in)) >= 0) {
-        struct error reason;
-        n_lines++;
-        if (length > 0 && text[length - 1] == '\n')
-            text[--length] = '\0';
-        if (answer(prober, text, (size_t)length, replies, out, &reason) != STATUS_OK) {
-            n_bad++;
-            status = print_error(n_lines, &reason, out, err);
-        }
-        if (status == STATUS_OK)
-            status = merels_output_flush(out, err);
-    }
-    if (status == STATUS_OK && !feof(in))
-        status =
-            merels_error(err, STATUS_IO, "cannot read standard input: %s", strerror(errno));
-    free(text);
+    while (status == STATUS_OK && read)
+        status = take_line(prober, &lines, replies, out, &read, &n_bad, err);
+    merels_lines_free(&lines);
     if (status == STATUS_OK && n_bad > 0)
         status = merels_error(err, STATUS_MISMATCH, "%llu of %llu lines have no answer",
-                              (unsigned long long)n_bad, (unsigned long long)n_lines);
+                              (unsigned long long)n_bad, (unsigned long long)lines.n_lines);
     return status;
 }

@@ -1,10 +1,10 @@
 // convert.c: merels convert: a position from one text form into another.
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "query/command.h"
+#include "query/lines.h"
 #include "query/record.h"
 #include "query/setting.h"
 #include "query/words.h"
@@ -64,25 +64,23 @@ static enum status convert_text(const struct setting *setting, const char *text,
 static enum status convert_lines(const struct setting *setting, const char *to,
                                  struct output *out, struct error *err)
 {
-    char *text = NULL;
-    size_t room = 0;
-    ssize_t length;
-    unsigned long long n_lines = 0;
+    bool read = true;
+    struct lines lines = {.in = stdin};
     enum status status = STATUS_OK;
-    while (status == STATUS_OK && (length = getline(&text, &room, stdin)) >= 0) {
+    while (status == STATUS_OK && read) {
         struct error reason;
-        n_lines++;
-        text[strcspn(text, "\n")] = '\0';
-        status = convert_text(setting, text, to, out, &reason);
-        if (status != STATUS_OK)
-            status = merels_error(err, status, "line %llu: %s", n_lines, reason.text);
+        status = merels_lines_next(&lines, &read, &reason);
+        if (status == STATUS_OK && read)
+            status = convert_text(setting, lines.text, to, out, &reason);
+        if (status != STATUS_OK && read)
+            status = merels_error(err, status, "line %llu: %s",
+                                  (unsigned long long)lines.n_lines, reason.text);
+        else if (status != STATUS_OK)
+            status = merels_error(err, status, "%s", reason.text);
         else
             status = merels_output_flush(out, err);
     }
-    if (status == STATUS_OK && !feof(stdin))
-        status =
-            merels_error(err, STATUS_IO, "cannot read standard input: %s", strerror(errno));
-    free(text);
+    merels_lines_free(&lines);
     return status;
 }
 

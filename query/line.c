@@ -65,9 +65,13 @@ static void print_result(const struct position *pos, struct answer answer, struc
 static void print_end(const struct line *line, struct output *out)
 {
     size_t n = line->record.n_turns;
-    if (line->end == END_REPEATED)
+    bool draw = line->answers[n].value == VALUE_DRAWN;
+    if (line->end == END_REPEATED && draw)
         merels_print(out, "This position has been there before: the draw goes on for ever.\n");
-    else if (line->end == END_PLIES && line->answers[n].value == VALUE_DRAWN)
+    else if (line->end == END_REPEATED)
+        merels_print(out, "This position has been there before: these tables hold no depth "
+                          "(edition wdl) that would bring the win nearer.\n");
+    else if (line->end == END_PLIES && draw)
         merels_print(out, "And so on: a draw.\n");
     else if (line->end == END_PLIES && line->answers[n].plies < 0)
         merels_print(out,

@@ -1,16 +1,35 @@
 // play.c: merels play: a person against the perfect player in the terminal.
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "query/command.h"
 #include "query/dialogue.h"
+#include "query/lines.h"
 #include "query/words.h"
 
-// Lets the perfect player play while it is its turn, then reads a line; false at the end.
-static bool step(struct dialogue *dialogue, bool terminal, char **line, size_t *room)
+// Takes the next line from the person; false at the end. A line that is no text is explained
+// like any other illegal input.
+static bool take_line(struct dialogue *dialogue, struct lines *lines, enum status *status,
+                      struct error *err)
+{
+    bool read;
+    struct error reason;
+    enum status line = merels_lines_next(lines, &read, &reason);
+    if (!read) {
+        *status = line == STATUS_OK ? line : merels_error(err, line, "%s", reason.text);
+        return false;
+    }
+    if (line == STATUS_OK)
+        merels_dialogue_take(dialogue, lines->text);
+    else
+        merels_print(dialogue->out, "Not played: %s.\n", reason.text);
+    return !dialogue->quit;
+}
+
+// Lets the perfect player play while it is its turn, then takes a line; false at the end.
+static bool step(struct dialogue *dialogue, bool terminal, struct lines *lines,
+                 enum status *status, struct error *err)
 {
     struct output *out = dialogue->out;
     while (merels_dialogue_is_waiting(dialogue))
@@ -18,26 +37,25 @@ static bool step(struct dialogue *dialogue, bool terminal, char **line, size_t *
     const struct position *pos = merels_record_position(&dialogue->record);
     if (terminal)
         merels_print(out, "%s> ", merels_colour_name(pos->mover));
-    if (merels_output_flush(out, NULL) != STATUS_OK)
+    *status = merels_output_flush(out, err);
+    if (*status != STATUS_OK)
         return false;
-    if (getline(line, room, stdin) < 0) {
-        merels_print(out, terminal ? "\n" : "");
-        return false;
-    }
-    merels_dialogue_take(dialogue, *line);
-    return !dialogue->quit;
+    bool more = take_line(dialogue, lines, status, err);
+    merels_print(out, terminal && !more && !dialogue->quit ? "\n" : "");
+    return more;
 }
 
-static void converse(struct dialogue *dialogue)
+static enum status converse(struct dialogue *dialogue, struct error *err)
 {
-    char *line = NULL;
-    size_t room = 0;
+    struct lines lines = {.in = stdin};
+    enum status status = STATUS_OK;
     bool terminal = isatty(STDIN_FILENO);
     merels_print(dialogue->out, "Enter a ply, as d6, a1-a4, d6xd7; help lists the commands.\n");
     merels_dialogue_show(dialogue);
-    while (step(dialogue, terminal, &line, &room))
+    while (step(dialogue, terminal, &lines, &status, err))
         continue;
-    free(line);
+    merels_lines_free(&lines);
+    return status;
 }
 
 static enum status read_beginning(const struct arguments *args, struct dialogue *dialogue,
@@ -58,12 +76,7 @@ static enum status read_beginning(const struct arguments *args, struct dialogue 
 static enum status play_game(struct dialogue *dialogue, struct error *err)
 {
     enum status status = merels_prober_open(dialogue->prober, err);
-    if (status != STATUS_OK)
-        return status;
-    converse(dialogue);
-    if (ferror(stdin))
-        return merels_error(err, STATUS_IO, "cannot read standard input: %s", strerror(errno));
-    return STATUS_OK;
+    return status == STATUS_OK ? converse(dialogue, err) : status;
 }
 
 static enum status run_play(const struct arguments *args, struct output *out, struct error *err)

@@ -23,9 +23,9 @@ static void print_value(const struct position *pos, const struct answer *answer,
             out, "%s %s%s.\n", mover, merels_value_words(answer->value, answer->plies, words),
             pos->due > 0 && answer->plies > 0 ? ", the one that closed the mill included" : "");
     if (answer->edition == EDITION_WDL)
-        merels_print(out,
-                     "These tables hold no depths (edition wdl), so plies are ranked by value "
-                     "only.\n");
+        merels_print(
+            out, "These tables hold no depths (edition wdl): plies are ranked by value, those "
+                 "that win at once first.\n");
 }
 
 static void print_replies(struct prober *prober, const struct position *pos,

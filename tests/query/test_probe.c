@@ -150,11 +150,54 @@ static void check_odd_input(char *dir)
     assert_quiet(run);
     cr_expect_str_empty(run.out);
     run = feed_bytes(ARGV("probe", "nine", "--db", dir, "-"), "w\0a\n", 4);
-    EXPECT_HAS(run.out, "a byte of value 0");
+    EXPECT_HAS(run.out, "column 2: a byte of value 0");
     memset(longest, 'w', sizeof longest - 1);
     run = FEED(longest, "probe", "nine", "--db", dir, "-");
     cr_expect_eq(run.exit_status, 1);
-    EXPECT_HAS(run.out, "{\"line\": 1, \"error\": ");
+    EXPECT_HAS(run.out, "\"error\": \"the line is over 1048576 bytes long\"");
+}
+
+// A line of any length (a file of zeros) takes no more memory than any other, in each command
+// that reads lines; a byte of value 0 hides nothing.
+static void check_long_lines(char *dir)
+{
+    enum { LONG_BYTES = 300 << 20 };
+    const struct rlimit limit = {.rlim_cur = 400 << 20, .rlim_max = RLIM_INFINITY};
+    FILE *in = tmpfile();
+    cr_assert(in && ftruncate(fileno(in), LONG_BYTES) == 0);
+    cr_assert_neq(dup2(fileno(in), STDIN_FILENO), -1);
+    cr_assert_eq(setrlimit(RLIMIT_AS, &limit), 0);
+    struct run run = RUN("probe", "nine", "--db", dir, "-");
+    cr_expect_str_eq(run.err, "merels: 1 of 1 lines have no answer\n");
+    rewind(in);
+    assert_fails(RUN("convert", "nine", "-"), 2, "line 1: the line is over 1048576 bytes long");
+    rewind(in);
+    run = RUN("play", "nine", "--db", dir, P11);
+    assert_quiet(run);
+    EXPECT_HAS(run.out, "Not played: the line is over 1048576 bytes long.\n");
+    fclose(in);
+}
+
+static void check_zero_bytes(char *dir)
+{
+    static const char bytes[] = P11 " moves d7-d6\0 d6-d7\n";
+    const size_t n = sizeof bytes - 1;
+    assert_fails(feed_bytes(ARGV("convert", "nine", "-"), bytes, n), 2, "a byte of value 0");
+    assert_fails(feed_bytes(ARGV("analyse", "nine", "--db", dir, "-"), bytes, n), 2,
+                 "without bytes of value 0");
+    struct run run = feed_bytes(ARGV("play", "nine", "--db", dir, P11), "a7-a4\0 d1\n", 10);
+    assert_quiet(run);
+    EXPECT_HAS(run.out, "Not played: column 6: a byte of value 0.\n");
+}
+
+// In a process of its own: it keeps the limit on memory.
+Test(probe, lines_of_any_bytes, .timeout = 120)
+{
+    char *dir = solved_dir("6");
+    check_zero_bytes(dir);
+    if (!MERELS_SHORT_TESTS) // the sanitizers reserve terabytes of addresses
+        check_long_lines(dir);
+    remove_dir(dir);
 }
 
 // A tablebase needs few files open at a time.
