@@ -362,6 +362,53 @@ static enum status describe_result(const struct exporting *e, struct export_resu
     return STATUS_OK;
 }
 
+static bool is_among(const struct subspace *list, size_t n, struct subspace s)
+{
+    for (size_t i = 0; i < n; i++)
+        if (merels_subspace_equal(list[i], s))
+            return true;
+    return false;
+}
+
+static enum status missing(const char *dir, const struct manifest *manifest,
+                           const struct subspace *list, size_t n, struct error *err)
+{
+    char name[SUBSPACE_NAME_BYTES];
+    size_t n_missing = 0, first = 0;
+    for (size_t i = manifest->n_entries; i-- > 0;)
+        if (!is_among(list, n, manifest->entries[i].subspace)) {
+            n_missing++;
+            first = i;
+        }
+    if (n_missing == 0)
+        return STATUS_OK;
+    merels_subspace_name(manifest->entries[first].subspace, name);
+    return merels_error(
+        err, STATUS_MISSING,
+        "%s: %s.mtb is missing, though the manifest lists it (%zu such tables); "
+        "the others are exported",
+        dir, name, n_missing);
+}
+
+// A table that the source's manifest lists and that is not there is no reason to stop, but the
+// export is not whole.
+static enum status check_whole(const struct exporting *e, struct error *err)
+{
+    struct manifest manifest = {0};
+    struct subspace *list = NULL;
+    size_t n = 0;
+    enum status status = merels_manifest_read(e->options->dir, e->rules, &manifest, err);
+    if (status == STATUS_MISSING)
+        return STATUS_OK;
+    if (status == STATUS_OK)
+        status = merels_tablebase_list(e->base, &list, &n, err);
+    if (status == STATUS_OK)
+        status = missing(e->options->dir, &manifest, list, n, err);
+    free(list);
+    merels_manifest_free(&manifest);
+    return status;
+}
+
 enum status merels_export_wdl(const struct rules *rules, const struct export_options *options,
                               const struct export_watch *watch, struct export_result *result,
                               struct error *err)
@@ -380,6 +427,8 @@ enum status merels_export_wdl(const struct rules *rules, const struct export_opt
         status = export_list(&e, list, n, result, err);
     if (status == STATUS_OK)
         status = describe_result(&e, result, err);
+    if (status == STATUS_OK)
+        status = check_whole(&e, err);
     destroy_room(&e);
     free(list);
     merels_tablebase_close(e.base);

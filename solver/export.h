@@ -37,10 +37,11 @@ struct export_result {
 // first, with its manifest. Tables that are there already are kept if their counts are those of
 // the source. Every source table is read whole and its value hash checked. The same source
 // gives the same bytes (for one version of zstd), whatever the number of threads. About 10
-// million slots a CPU second; at most 8 MB of buffers a thread. STATUS_BAD_INPUT if `dir` has
-// no depths or `out_dir` has; STATUS_CORRUPT and the other failures of reading and writing
-// tables; STATUS_INTERRUPTED. What was finished before stays valid and a later call goes on
-// from there. One call per out_dir at a time.
+// million slots a CPU second; at most 8 MB of buffers a thread. STATUS_MISSING in the end if
+// the manifest of `dir` lists tables that are not there. STATUS_BAD_INPUT if `dir` has no
+// depths or `out_dir` has; STATUS_CORRUPT and the other failures of reading and writing tables;
+// STATUS_INTERRUPTED. What was finished before stays valid and a later call goes on from there.
+// One call per out_dir at a time.
 MERELS_CHECKED enum status merels_export_wdl(const struct rules *rules,
                                              const struct export_options *options,
                                              const struct export_watch *watch,

@@ -203,6 +203,21 @@ Test(exporting, a_wrong_source_gives_no_table)
     free(rules);
 }
 
+// A table that the manifest lists is missing: the others are exported, and it is named.
+Test(exporting, a_missing_table_is_named)
+{
+    struct rules *rules = make_rules("six-fly");
+    char *dir = solved_dir(rules), *out_dir = make_dir("merels-wdl"), path[512];
+    file_path(path, dir, "3-3.mtb");
+    cr_assert_eq(unlink(path), 0);
+    FAILS(export_with(rules, dir, out_dir, 1, NULL), STATUS_MISSING);
+    cr_expect_not_null(strstr(test_error.text, "3-3.mtb is missing"), "%s", test_error.text);
+    cr_expect_eq(count_files(out_dir), count_files(dir));
+    remove_dir(dir);
+    remove_dir(out_dir);
+    free(rules);
+}
+
 // Every byte of a table of codes changed in turn: an error or the right value, never another.
 Test(exporting, damaged_codes_give_no_value, .timeout = 300)
 {
