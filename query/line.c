@@ -182,7 +182,11 @@ const struct command merels_command_line = {
         "the\n"
         "value for the side that moves next. A win is shown to its end, one ply nearer each\n"
         "time; a draw stops at the first position that was there before, or after 20 plies.\n"
-        "--plies sets another number for both. POSITION is as in merels probe --help.",
+        "--plies sets another number for both. Tables without depths (edition wdl) do not "
+        "tell\n"
+        "which win is nearer: there a won line too stops like a draw. POSITION is as in "
+        "merels\n"
+        "probe --help.",
     .example = "  merels line nine w a7,g7,g4 d7,g1,d1 0/0\n"
                "  merels line nine --plies 6 'w a7,d7,g7 g4,b6,d6 0/0'",
     .run = run_line,

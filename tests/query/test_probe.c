@@ -275,11 +275,26 @@ static void check_draws(char *dir)
     json_decref(object);
 }
 
+// Without depths a won line can come back to a position. That is no draw and is not called one.
+static void check_line_without_depths(char *dir)
+{
+    char out_dir[512];
+    snprintf(out_dir, sizeof out_dir, "%s/wdl", dir);
+    struct run run = RUN("export", "nine", "--edition", "wdl", "--db", dir, "--out", out_dir);
+    cr_assert_eq(run.exit_status, 0, "%s", run.err);
+    run = RUN("line", "nine", "--db", out_dir, "--plies", "100", "w d7,g4,a4 g1,b6,d6,c5 0/0");
+    assert_quiet(run);
+    EXPECT_HAS(run.out, "\nWhite wins\n");
+    EXPECT_HAS(run.out, "This position has been there before: these tables hold no depth");
+    cr_expect_null(strstr(run.out, "draw"));
+}
+
 Test(line, deepest_wins_and_losses_and_draws, .timeout = 240)
 {
     char *dir = solved_dir("8");
     cr_expect_geq(check_deepest(dir), 9);
     check_draws(dir);
+    check_line_without_depths(dir);
     struct run run = RUN("line", "nine", "--db", dir, "w! a7,d7,g7,g4 a1,d1,g1 0/0");
     EXPECT_HAS(run.out, "\n   1. White  xa1           Black has lost\n");
     remove_dir(dir);
