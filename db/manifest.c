@@ -129,6 +129,25 @@ static enum status describe(const char *dir, const struct rules *rules, struct s
     return status;
 }
 
+enum status merels_manifest_check(const char *dir, const struct rules *rules,
+                                  const struct manifest *manifest, struct error *err)
+{
+    for (size_t k = 0; k < manifest->n_entries; k++) {
+        const struct manifest_entry *listed = &manifest->entries[k];
+        struct manifest_entry found;
+        enum status status = describe(dir, rules, listed->subspace, &found, err);
+        if (status != STATUS_OK)
+            return status;
+        char name[SUBSPACE_NAME_BYTES];
+        merels_subspace_name(listed->subspace, name);
+        if (found.file_bytes != listed->file_bytes ||
+            memcmp(found.file_hash, listed->file_hash, SHA256_BYTES) != 0)
+            return merels_error(err, STATUS_CORRUPT,
+                                "%s/%s.mtb: not the file that MANIFEST lists", dir, name);
+    }
+    return STATUS_OK;
+}
+
 // A tablebase is of one edition; the first table decides.
 static enum status check_mixing(const char *dir, struct manifest *manifest,
                                 const struct manifest_entry *entry, struct error *err)

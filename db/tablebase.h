@@ -85,6 +85,13 @@ MERELS_CHECKED enum status merels_manifest_read(const char *dir, const struct ru
                                                 struct manifest *manifest, struct error *err);
 void merels_manifest_free(struct manifest *manifest);
 
+// Compares every file with its entry: there, whole, and of the hash listed; all bytes are read
+// (some 1.5 GB a second from the page cache). STATUS_MISSING, STATUS_CORRUPT (another file than
+// the one listed too), STATUS_IO, STATUS_NO_MEMORY.
+MERELS_CHECKED enum status merels_manifest_check(const char *dir, const struct rules *rules,
+                                                 const struct manifest *manifest,
+                                                 struct error *err);
+
 // Adds (or replaces) the finished table of one subspace, hashing its file, and replaces
 // MANIFEST by write, fsync, rename. Creates it if there is none. STATUS_BAD_INPUT if the table
 // is of another edition than those that are listed.

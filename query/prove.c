@@ -40,8 +40,7 @@ struct report {
     bool recorded; // the record matches the root hash; it is a proof only of edition dtm
 };
 
-// ---- first placements and replies
-// ------------------------------------------------------------
+// ---- first placements and replies ----------------------------------------------------------
 
 // True if some symmetry that keeps the position takes the ply's point to an earlier one.
 static bool is_repeated(const struct rules *rules, const struct position *pos, int to)
@@ -174,6 +173,8 @@ static enum status fill_report(struct tablebase *base, const struct setting *set
 {
     struct manifest manifest = {0};
     enum status status = merels_manifest_read(setting->dir, &setting->rules, &manifest, err);
+    if (status == STATUS_OK)
+        status = merels_manifest_check(setting->dir, &setting->rules, &manifest, err);
     if (status == STATUS_OK)
         status = fill_totals(base, setting, &manifest, report, err);
     if (status == STATUS_OK)
@@ -412,7 +413,10 @@ const struct command merels_command_prove = {
         "first placement by symmetry class and of every class of replies, totals and deepest\n"
         "positions of both phases, the root hash, and the record that \"merels verify\" left.\n"
         "Without a record that matches the root hash it says \"unverified\" and exits 1, and\n"
-        "always for tables without depths (edition wdl), whose record proves less. The same\n"
+        "always for tables without depths (edition wdl), whose record proves less. All files "
+        "are\n"
+        "hashed first and compared with the manifest, so a changed table is no report. The "
+        "same\n"
         "tables give the same report to the byte.",
     .example = "  merels prove nine",
     .run = run_prove,

@@ -12,7 +12,8 @@
 #include "solver/memory.h"
 
 // Measured on complete solves of `nine` (docs/PERFORMANCE.md): what a slot takes.
-static const double CPU_SECONDS_PER_SLOT = 40e-9;
+static const double MOVING_SECONDS_PER_SLOT = 64e-9;
+static const double PLACING_SECONDS_PER_SLOT = 49e-9;
 static const double FILE_BITS_PER_SLOT = 3.0;
 
 // Memory of the process apart from the unit and the workspaces: program, libraries, index,
@@ -64,15 +65,21 @@ struct workspace_sizes merels_solve_workspace(const struct board *board,
     return z;
 }
 
-static void estimate(const struct rules *rules, int n_threads, struct work_unit *work)
+// What the threads need beside the unit's own arrays: workspaces, pieces of tables, blocks to
+// write.
+static uint64_t thread_bytes(const struct board *board, int n_threads,
+                             const struct work_unit *work)
 {
-    const struct board *board = &rules->board;
     struct workspace_sizes z = merels_solve_workspace(board, work);
     uint64_t piece = z.max_columns > PIECE_SLOTS ? z.max_columns : PIECE_SLOTS;
-    uint64_t thread_bytes = merels_workspace_bytes(z.max_points, z.max_columns) + piece;
-    work->memory_bytes = merels_unit_bytes(board, work, n_threads) +
-                         (uint64_t)n_threads * thread_bytes +
-                         merels_engine_write_bytes(n_threads);
+    uint64_t one = merels_workspace_bytes(z.max_points, z.max_columns) + piece;
+    return (uint64_t)n_threads * one + merels_engine_write_bytes(n_threads);
+}
+
+static void estimate(const struct board *board, int n_threads, struct work_unit *work)
+{
+    work->memory_bytes =
+        merels_unit_bytes(board, work, n_threads) + thread_bytes(board, n_threads, work);
     work->disk_bytes = (uint64_t)((double)work->n_slots * FILE_BITS_PER_SLOT / 8) +
                        4096 * (uint64_t)work->n_subspaces;
 }
@@ -104,24 +111,36 @@ static enum status look_for_files(const struct rules *rules, const char *dir,
     return STATUS_OK;
 }
 
+static uint64_t larger(uint64_t x, uint64_t y)
+{
+    return x > y ? x : y;
+}
+
 static enum status sum_up(const struct rules *rules, const struct solve_options *options,
                           struct plan *plan, struct error *err)
 {
-    uint64_t open_slots = 0;
+    // The arena keeps the size of the largest unit; what is beside it comes and goes.
+    const struct board *board = &rules->board;
+    int n_threads = merels_solve_threads(options);
+    uint64_t arena = 0, beside = 0;
     for (size_t k = 0; k < plan->n_units; k++) {
         struct work_unit *work = &plan->units[k];
-        estimate(rules, merels_solve_threads(options), work);
+        estimate(board, n_threads, work);
         enum status status = look_for_files(rules, options->dir, work, err);
         if (status != STATUS_OK)
             return status;
         plan->n_subspaces += (size_t)work->n_subspaces;
         plan->n_slots += work->n_slots;
         plan->disk_bytes += work->disk_bytes;
-        open_slots += work->finished ? 0 : work->n_slots;
-        if (!work->finished && work->memory_bytes + BASE_BYTES > plan->peak_memory_bytes)
-            plan->peak_memory_bytes = work->memory_bytes + BASE_BYTES;
+        if (work->finished)
+            continue;
+        bool placing = work->subspaces[0].ha > 0;
+        plan->cpu_seconds += (double)work->n_slots *
+                             (placing ? PLACING_SECONDS_PER_SLOT : MOVING_SECONDS_PER_SLOT);
+        arena = larger(arena, merels_unit_bytes(board, work, n_threads));
+        beside = larger(beside, thread_bytes(board, n_threads, work));
     }
-    plan->cpu_seconds = (double)open_slots * CPU_SECONDS_PER_SLOT;
+    plan->peak_memory_bytes = BASE_BYTES + arena + beside;
     return STATUS_OK;
 }
 

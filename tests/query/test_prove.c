@@ -109,6 +109,20 @@ Test(prove, a_missing_table_is_no_report, .timeout = 280)
     cr_assert_eq(remove(path), 0);
     assert_fails(RUN("prove", "nine,men=3", "--db", dir), 1, "0-1-3-2");
     remove_dir(dir);
+    dir = solve_game("nine,men=3");
+    cr_assert_eq(RUN("verify", "nine", "--db", dir).exit_status, 0);
+    snprintf(path, sizeof path, "%s/3-3.mtb", dir);
+    FILE *table = fopen(path, "r+"); // a table that the report does not look into
+    cr_assert_not_null(table);
+    cr_assert_eq(fseek(table, 20000, SEEK_SET), 0);
+    int byte = fgetc(table);
+    cr_assert_eq(fseek(table, 20000, SEEK_SET), 0);
+    fputc(byte ^ 1, table);
+    cr_assert_eq(fclose(table), 0);
+    assert_fails(RUN("prove", "nine,men=3", "--db", dir), 1, "3-3.mtb");
+    cr_assert_eq(truncate(path, 300), 0);
+    assert_fails(RUN("prove", "nine,men=3", "--db", dir), 1, "3-3.mtb");
+    remove_dir(dir);
     dir = make_dir();
     assert_fails(RUN("prove", "nine", "--db", dir), 1, "MANIFEST");
     remove_dir(dir);
