@@ -22,8 +22,7 @@ struct ply {
 
 // Writes every legal ply of `pos` into plies (room for MAX_PLIES) and returns how many there
 // are, 0 if the game is over. Order: by from, to, removed points in point order. With several
-// removals
-// (`removals each`) a set of removed men counts once, whatever the order.
+// removals (`removals each`) a set of removed men counts once, whatever the order.
 int merels_plies(const struct rules *rules, const struct position *pos, struct ply *plies);
 
 // How many plies merels_plies would write, without writing them.

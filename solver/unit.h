@@ -4,22 +4,19 @@
 // every canonical set of the side not to move, a column for every set of the mover's men on the
 // free points.
 //
-//     value      1 byte a slot   depth in plies; VALUE_DRAW = undecided, in the end a draw
-//     removal    1 byte a slot   the mover has just closed a mill and stands in this column:
-//     the
-//                                value of the best removal, as the *other* side's depth (even =
-//                                good)
-//     undecided  1 bit a slot    no value yet
-//     won        1 bit a slot    arriving here lets the other side win: the turned position is
-//     won fresh[2]   1 bit a slot    turned positions decided at the depth being worked on, and
-//     at
-//                                the next one: read one, write the other
+//     value      1 byte   depth in plies; VALUE_DRAW = undecided, in the end a draw
+//     removal    1 byte   the mover has just closed a mill and stands in this column: value of
+//                         the best removal, as the *other* side's depth (even = good)
+//     undecided  1 bit    no value yet
+//     won        1 bit    arriving here lets the other side win: the turned position is won
+//     fresh[2]   1 bit    turned positions decided at the depth being worked on, and at the
+//                         next one: read one, write the other
 //
 // Moving phase: a step of the mover leads from one column to another in the same row; what the
 // arrival is worth is `removal` there if the step closes a mill, else the turned position,
 // known by `won` and `fresh`. Bit rows begin at a word of their own, so one row has one owner
-// at a time and needs no atomic operations; only the turn writes into rows of others (fresh
-// bits).
+// at a time and needs no atomic operations; turns reach the rows of others by the lists of
+// turns.h.
 //
 // Placing phase: a unit is one subspace a-b-ha-hb, side 0, of which only `value` exists. Side 1
 // is its arrivals: the same rows, columns of one man more; `value` there is the turned

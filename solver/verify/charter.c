@@ -93,8 +93,7 @@ static enum status read_mills(struct charter *c, const char *value, struct error
     return c->n_mills < 0 ? bad(err, "mills", value) : STATUS_OK;
 }
 
-// ---- the board of 24 points against the lists above
-// ------------------------------------------
+// ---- the board of 24 points against the lists above -----------------------------------------
 
 static bool same_edges(const struct charter *c, bool diagonals)
 {

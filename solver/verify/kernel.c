@@ -240,8 +240,7 @@ static uint32_t check_row(const struct view *view, uint32_t set, const uint8_t *
     return view->n_columns;
 }
 
-// ---- counting
-// ------------------------------------------------------------------------------
+// ---- counting -------------------------------------------------------------------------------
 
 // The symmetries other than those that leave every set alone, and that map the row's set to
 // itself.

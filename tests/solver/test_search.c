@@ -287,8 +287,7 @@ Test(search, other_rules_as_the_placing_tables_say)
     check_game("twelve", 3, 3, 4);
 }
 
-// ---- one side slides, the other still places
-// -------------------------------------------------
+// ---- one side slides, the other still places ------------------------------------------------
 
 // The value by trying everything, with nothing remembered.
 static int plain_value(struct tablebase *base, const struct rules *rules,

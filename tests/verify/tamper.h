@@ -122,8 +122,7 @@ static inline bool is_first_twin(const struct base *base, const struct values *v
     return true;
 }
 
-// ---- writing with everything right
-// -----------------------------------------------------------
+// ---- writing with everything right ----------------------------------------------------------
 
 // Counted and compared by the first slot of each position only.
 static inline struct table_stats true_stats(const struct base *base, const struct values *v)

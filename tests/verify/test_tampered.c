@@ -147,8 +147,7 @@ Test(tampered, flying, .timeout = 600)
     run_all_trials(&base);
 }
 
-// ---- changes that agree with each other
-// ------------------------------------------------------
+// ---- changes that agree with each other -----------------------------------------------------
 
 // Every table's values through a function.
 static void change_all(const struct base *base, uint8_t (*change)(uint8_t value))
