@@ -19,7 +19,7 @@ struct pool {
     int n_open;
     struct pooled_file **open; // max_files places, the first n_open used
     uint64_t clock;
-    struct workspace *idle;
+    struct block_workspace *idle;
     int n_idle;
 };
 
@@ -45,7 +45,7 @@ no_memory:
     return merels_error(err, STATUS_NO_MEMORY, "out of memory for a pool of files");
 }
 
-static void free_workspace(struct workspace *workspace)
+static void free_workspace(struct block_workspace *workspace)
 {
     merels_block_decoder_destroy(workspace->decoder);
     free(workspace->stored);
@@ -58,7 +58,7 @@ void merels_pool_destroy(struct pool *pool)
     if (pool == NULL)
         return;
     while (pool->idle != NULL) {
-        struct workspace *workspace = pool->idle;
+        struct block_workspace *workspace = pool->idle;
         pool->idle = workspace->next;
         free_workspace(workspace);
     }
@@ -152,9 +152,9 @@ void merels_pool_forget(struct pool *pool, struct pooled_file *file)
 
 // ---- workspaces ----------------------------------------------------------------------------
 
-static struct workspace *make_workspace(void)
+static struct block_workspace *make_workspace(void)
 {
-    struct workspace *made = calloc(1, sizeof *made);
+    struct block_workspace *made = calloc(1, sizeof *made);
     if (made == NULL)
         return NULL;
     made->stored = malloc(MAX_BLOCK_BYTES);
@@ -167,11 +167,11 @@ static struct workspace *make_workspace(void)
     return made;
 }
 
-enum status merels_pool_take_workspace(struct pool *pool, struct workspace **workspace,
+enum status merels_pool_take_workspace(struct pool *pool, struct block_workspace **workspace,
                                        struct error *err)
 {
     pthread_mutex_lock(&pool->mutex);
-    struct workspace *taken = pool->idle;
+    struct block_workspace *taken = pool->idle;
     if (taken != NULL) {
         pool->idle = taken->next;
         pool->n_idle--;
@@ -185,7 +185,7 @@ enum status merels_pool_take_workspace(struct pool *pool, struct workspace **wor
     return STATUS_OK;
 }
 
-void merels_pool_give_workspace(struct pool *pool, struct workspace *workspace)
+void merels_pool_give_workspace(struct pool *pool, struct block_workspace *workspace)
 {
     pthread_mutex_lock(&pool->mutex);
     bool keep = pool->n_idle < MAX_IDLE;

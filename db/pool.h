@@ -39,14 +39,15 @@ void merels_pool_forget(struct pool *pool, struct pooled_file *file);
 
 // A workspace for reading one block: room for the stored bytes and for the values, and a
 // decoder.
-struct workspace {
-    struct workspace *next;
+struct block_workspace {
+    struct block_workspace *next;
     struct block_decoder *decoder;
     uint8_t *stored;
     uint8_t *plain;
 };
-MERELS_CHECKED enum status
-merels_pool_take_workspace(struct pool *pool, struct workspace **workspace, struct error *err);
-void merels_pool_give_workspace(struct pool *pool, struct workspace *workspace);
+MERELS_CHECKED enum status merels_pool_take_workspace(struct pool *pool,
+                                                      struct block_workspace **workspace,
+                                                      struct error *err);
+void merels_pool_give_workspace(struct pool *pool, struct block_workspace *workspace);
 
 #endif

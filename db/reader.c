@@ -211,7 +211,8 @@ static enum status name_block(const struct table *table, uint64_t block, enum st
 }
 
 static enum status decode_block(const struct table *table, uint64_t block,
-                                struct workspace *workspace, uint8_t *values, struct error *err)
+                                struct block_workspace *workspace, uint8_t *values,
+                                struct error *err)
 {
     struct error cause;
     size_t n_stored;
@@ -225,7 +226,7 @@ static enum status decode_block(const struct table *table, uint64_t block,
 enum status merels_table_read_block(const struct table *table, uint64_t block, uint8_t *values,
                                     struct error *err)
 {
-    struct workspace *workspace;
+    struct block_workspace *workspace;
     if (block >= table->layout.n_blocks)
         return merels_error(err, STATUS_BAD_INPUT, "%s: no block %llu", table->path,
                             (unsigned long long)block);
@@ -251,7 +252,7 @@ static void copy_values(const struct table *table, const uint8_t *plain, uint64_
 
 // Blocks of the edition dtm that are wanted whole are decoded in place; all others go through
 // the workspace.
-static enum status read_range(const struct table *table, struct workspace *workspace,
+static enum status read_range(const struct table *table, struct block_workspace *workspace,
                               uint64_t first_slot, uint64_t n_slots, uint8_t *values,
                               struct error *err)
 {
@@ -280,7 +281,7 @@ static enum status read_range(const struct table *table, struct workspace *works
 enum status merels_table_read(const struct table *table, uint64_t first_slot, uint64_t n_slots,
                               uint8_t *values, struct error *err)
 {
-    struct workspace *workspace;
+    struct block_workspace *workspace;
     uint64_t all = table->header.n_slots;
     if (first_slot > all || n_slots > all - first_slot)
         return merels_error(err, STATUS_BAD_INPUT, "%s: no slots %llu to %llu", table->path,

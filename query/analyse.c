@@ -246,12 +246,13 @@ const struct command merels_command_analyse = {
     .takes = TAKES(OPTION_DB) | TAKES(OPTION_JSON) | TAKES(OPTION_CACHE),
     .summary = "show the value of every ply of a game, and its mistakes",
     .details =
-        "Shows for every ply of a game what it is worth for the side that plays it, and marks\n"
-        "with ?? those that threw away a win or a draw, with all plies that would have kept "
-        "it.\n"
+        "Shows for every ply of a game what it is worth for the side that plays it, and\n"
+        "marks with ?? those that threw away a win or a draw, with all plies that would\n"
+        "have kept it.\n"
         "GAME is one argument or the rest of the command line, or - for standard input:\n"
         "  startpos moves d6 f4 ...   or   POSITION moves a1-a4 ...\n"
-        "Plies whose positions the tables do not cover are named, and the exit status is 1.",
+        "Plies whose positions the tables do not cover are named, and the exit status\n"
+        "is 1.",
     .example = "  merels analyse nine 'w a7,g7,g4 d7,g1,d1 0/0 moves g4-a1 d7-b6'\n"
                "  merels analyse nine - < game.txt",
     .run = run_analyse,

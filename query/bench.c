@@ -221,17 +221,14 @@ const struct command merels_command_bench = {
     .max_operands = 2,
     .takes = TAKES(OPTION_DB) | TAKES(OPTION_THREADS) | TAKES(OPTION_CPU) | TAKES(OPTION_JSON),
     .summary = "time solving fixed small subspaces, or looking up positions",
-    .details =
-        "solve: solves the subspaces of nine men's morris with at most 8 men in a temporary\n"
-        "directory (in DIR of --db, else in $TMPDIR, else in /tmp), which it removes. The\n"
-        "signature is a hash of all values: the same on every machine. Exit status 1 if a "
-        "result\n"
-        "is wrong.\n"
-        "probe: opens the tablebase of RULES (else nine) and looks up the same random "
-        "positions\n"
-        "of all its tables, one thread: time and memory of opening, times of a look-up whose\n"
-        "block is in the cache and of one whose block is read, fully ranked positions a "
-        "second.",
+    .details = "solve: solves the subspaces of nine men's morris with at most 8 men in a\n"
+               "temporary directory (in DIR of --db, else in $TMPDIR, else in /tmp), which it\n"
+               "removes. The signature is a hash of all values: the same on every machine.\n"
+               "Exit status 1 if a result is wrong.\n"
+               "probe: opens the tablebase of RULES (else nine) and looks up the same random\n"
+               "positions of all its tables, one thread: time and memory of opening, times of\n"
+               "a look-up whose block is in the cache and of one whose block is read, fully\n"
+               "ranked positions a second.",
     .example = "  merels bench --threads 1\n  merels bench probe nine --db /data/nine",
     .run = run_bench,
 };

@@ -178,15 +178,12 @@ const struct command merels_command_line = {
     .takes = TAKES(OPTION_DB) | TAKES(OPTION_PLIES) | TAKES(OPTION_JSON) | TAKES(OPTION_CACHE),
     .summary = "show best play of both sides to the end",
     .details =
-        "Plays the best ply of both sides, as merels probe ranks them, and shows after each "
-        "the\n"
-        "value for the side that moves next. A win is shown to its end, one ply nearer each\n"
-        "time; a draw stops at the first position that was there before, or after 20 plies.\n"
-        "--plies sets another number for both. Tables without depths (edition wdl) do not "
-        "tell\n"
-        "which win is nearer: there a won line too stops like a draw. POSITION is as in "
-        "merels\n"
-        "probe --help.",
+        "Plays the best ply of both sides, as merels probe ranks them, and shows after\n"
+        "each the value for the side that moves next. A win is shown to its end, one\n"
+        "ply nearer each time; a draw stops at the first position that was there\n"
+        "before, or after 20 plies. --plies sets another number for both. Tables\n"
+        "without depths (edition wdl) do not tell which win is nearer: there a won line\n"
+        "too stops like a draw. POSITION is as in merels probe --help.",
     .example = "  merels line nine w a7,g7,g4 d7,g1,d1 0/0\n"
                "  merels line nine --plies 6 'w a7,d7,g7 g4,b6,d6 0/0'",
     .run = run_line,

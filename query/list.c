@@ -190,11 +190,11 @@ const struct command merels_command_list = {
     .takes = TAKES(OPTION_DB) | TAKES(OPTION_JSON),
     .summary = "list the files of a tablebase with their hashes",
     .details =
-        "Tab-separated lines from the manifest: file, subspace, edition, bytes, hash of the\n"
-        "uncompressed values, hash of the file, and whether the file is there; then the root\n"
-        "hash, the identity of the whole tablebase. Exit status 1 if files of the manifest "
-        "are\n"
-        "missing or other tables lie beside them. The files are not read.",
+        "Tab-separated lines from the manifest: file, subspace, edition, bytes, hash of\n"
+        "the uncompressed values, hash of the file, and whether the file is there; then\n"
+        "the root hash, the identity of the whole tablebase. Exit status 1 if files of\n"
+        "the manifest are missing or other tables lie beside them. The files are not\n"
+        "read.",
     .example = "  merels list nine\n"
                "  merels list nine --db /data/nine --json",
     .run = run_list,

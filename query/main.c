@@ -85,13 +85,18 @@ static enum status run_program(int argc, char **argv, struct output *out, struct
     const struct command *command = find_command(word);
     if (command)
         return run_command(command, argc - 2, argv + 2, out, err);
-    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
-        print_program_help(out);
-    else if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
-        merels_print(out, "merels %s\n", MERELS_VERSION);
-    else
+    bool help = strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+    bool version = strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0;
+    if (!help && !version)
         return merels_error(err, STATUS_BAD_INPUT, "unknown %s '%s'; see merels --help",
                             word[0] == '-' ? "option" : "command", word);
+    if (argc > 2)
+        return merels_error(err, STATUS_BAD_INPUT, "%s: unexpected argument '%s'", word,
+                            argv[2]);
+    if (help)
+        print_program_help(out);
+    else
+        merels_print(out, "merels %s\n", MERELS_VERSION);
     return STATUS_OK;
 }
 

@@ -83,11 +83,9 @@ const struct command merels_command_plan = {
     .max_operands = 1,
     .takes = PLANNING_OPTIONS | TAKES(OPTION_VERBOSE) | TAKES(OPTION_JSON),
     .summary = "tell what a solve needs: memory, disk, time",
-    .details = "Finds the subspaces that can arise and the work units, and says what solving "
-               "them takes.\n"
-               "Nothing is written. --verbose adds a line for each unit. Exit status 1 if the "
-               "machine or\n"
-               "the given limit has too little memory or disk.",
+    .details = "Finds the subspaces that can arise and the work units, and says what solving\n"
+               "them takes. Nothing is written. --verbose adds a line for each unit. Exit\n"
+               "status 1 if the machine or the given limit has too little memory or disk.",
     .example = "  merels plan nine --phase moving --memory 4G",
     .run = run_plan,
 };

@@ -135,21 +135,19 @@ const struct command merels_command_probe = {
              TAKES(OPTION_CACHE) | TAKES(OPTION_REPLIES),
     .summary = "look up a position: its value, and every ply with its value",
     .details =
-        "Shows the position, who wins in how many plies (a ply is one turn of one side) with\n"
-        "best play of both, and every legal ply, best first: the fastest win, draws, the "
-        "longest\n"
-        "resistance. Values and plies are the mover's, counted from this position. Behind a\n"
-        "drawing ply stands how many of the replies keep the draw. POSITION is one argument "
-        "or\n"
-        "the rest of the command line, in one of these forms:\n"
+        "Shows the position, who wins in how many plies (a ply is one turn of one side)\n"
+        "with best play of both, and every legal ply, best first: the fastest win,\n"
+        "draws, the longest resistance. Values and plies are the mover's, counted from\n"
+        "this position. Behind a drawing ply stands how many of the replies keep the\n"
+        "draw. POSITION is one argument or the rest of the command line, in one of\n"
+        "these forms:\n"
         "  SIDE WHITE-MEN BLACK-MEN WHITE-HAND/BLACK-HAND   as in the example; - for no men;\n"
         "                       SIDE is w or b; w! or b! when a removal is due\n"
         "  the FEN of 17 fields, ********/********/******** w p p 0 9 0 9 ...\n"
         "  startpos moves d6 f4 a1-a4xd7 ..., or POSITION moves ...\n"
-        "With - as POSITION every line of standard input is a position, and every line of the\n"
-        "output a JSON object, in the same order; a line without an answer gives an object "
-        "with\n"
-        "\"line\" and \"error\", and the exit status is 1 in the end.",
+        "With - as POSITION every line of standard input is a position, and every line\n"
+        "of the output a JSON object, in the same order; a line without an answer gives\n"
+        "an object with \"line\" and \"error\", and the exit status is 1 in the end.",
     .example = "  merels probe nine w a7,d7,g4,b6 a1,d1,g1 0/0\n"
                "  merels probe nine --json 'b! a7,d7,g4 a1,d1,g1,b2 0/0'\n"
                "  merels probe nine - < positions.txt",

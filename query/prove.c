@@ -407,17 +407,14 @@ const struct command merels_command_prove = {
     .max_operands = 1,
     .takes = TAKES(OPTION_DB) | TAKES(OPTION_JSON),
     .summary = "report the value of the game with its evidence",
-    .details =
-        "From a finished tablebase: rules and fingerprint, the value of the empty board, of "
-        "every\n"
-        "first placement by symmetry class and of every class of replies, totals and deepest\n"
-        "positions of both phases, the root hash, and the record that \"merels verify\" left.\n"
-        "Without a record that matches the root hash it says \"unverified\" and exits 1, and\n"
-        "always for tables without depths (edition wdl), whose record proves less. All files "
-        "are\n"
-        "hashed first and compared with the manifest, so a changed table is no report. The "
-        "same\n"
-        "tables give the same report to the byte.",
+    .details = "From a finished tablebase: rules and fingerprint, the value of the empty\n"
+               "board, of every first placement by symmetry class and of every class of\n"
+               "replies, totals and deepest positions of both phases, the root hash, and the\n"
+               "record that \"merels verify\" left. Without a record that matches the root\n"
+               "hash it says \"unverified\" and exits 1, and always for tables without depths\n"
+               "(edition wdl), whose record proves less. All files are hashed first and\n"
+               "compared with the manifest, so a changed table is no report. The same tables\n"
+               "give the same report to the byte.",
     .example = "  merels prove nine",
     .run = run_prove,
 };

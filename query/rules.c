@@ -102,10 +102,9 @@ const struct command merels_command_rules = {
     .max_operands = 1,
     .takes = TAKES(OPTION_JSON),
     .summary = "show the presets, or one rule set in full",
-    .details =
-        "Without RULES: the presets. With RULES: its canonical text, from which the "
-        "fingerprint\n"
-        "in every table is made. Equal fingerprints mean equal rules, whatever their names.",
+    .details = "Without RULES: the presets. With RULES: its canonical text, from which the\n"
+               "fingerprint in every table is made. Equal fingerprints mean equal rules,\n"
+               "whatever their names.",
     .example = "  merels rules\n"
                "  merels rules nine,fly=0",
     .run = run_rules,

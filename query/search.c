@@ -139,12 +139,11 @@ const struct command merels_command_search = {
     .summary = "decide the empty board by a search over the moving phase",
     .details =
         "Decides the value of the empty board a second way: by searching all placements\n"
-        "down to positions with empty hands, whose values stand in the tables of the "
-        "moving\n"
-        "phase. No table of the placing phase is read. Two searches, one for each side,\n"
-        "ask whether it at least draws. A missing table is named, exit status 1. The\n"
-        "tables' bits take 1.1 GiB for nine; a table of positions seen takes up to 1 GiB\n"
-        "more. Progress is shown on standard error.",
+        "down to positions with empty hands, whose values stand in the tables of the\n"
+        "moving phase. No table of the placing phase is read. Two searches, one for\n"
+        "each side, ask whether it at least draws. A missing table is named, exit\n"
+        "status 1. The tables' bits take 1.1 GiB for nine; a table of positions seen\n"
+        "takes up to 1 GiB more. Progress is shown on standard error.",
     .example = "  merels search nine --db /data/nine --memory 6G",
     .run = run_search,
 };

@@ -122,11 +122,11 @@ const struct command merels_command_solve = {
     .max_operands = 1,
     .takes = PLANNING_OPTIONS,
     .summary = "solve and write the tables",
-    .details = "Solves every subspace that can arise, smallest first, and writes a file for "
-               "each with\n"
-               "the exact number of plies of every position. Ctrl-C stops it and keeps what is "
-               "finished;\n"
-               "the same command goes on from there. Progress is shown on standard error.",
+    .details =
+        "Solves every subspace that can arise, smallest first, and writes a file for\n"
+        "each with the exact number of plies of every position. Ctrl-C stops it and\n"
+        "keeps what is finished; the same command goes on from there. Progress is shown\n"
+        "on standard error.",
     .example = "  merels solve nine --phase moving --db /data/nine --memory 6G",
     .run = run_solve,
 };

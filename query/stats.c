@@ -46,30 +46,44 @@ static enum status fill_row(const struct setting *setting, struct tablebase *bas
     return status;
 }
 
-// The rows of all tables in listing order; *rows is the caller's to free.
-static enum status gather_rows(const struct setting *setting, struct tablebase *base,
-                               struct stats_row **rows, size_t *n_rows, struct error *err)
+// The rows of all tables that can be read, in listing order; *rows is the caller's to free.
+struct gathered {
+    struct stats_row *rows;
+    size_t n_rows;
+    size_t n_unread;
+    struct error first_unread;
+};
+
+static enum status fill_rows(const struct setting *setting, struct tablebase *base,
+                             const struct subspace *subspaces, size_t n,
+                             struct gathered *gathered, struct error *err)
+{
+    gathered->rows = calloc(n, sizeof *gathered->rows);
+    if (!gathered->rows)
+        return merels_error(err, STATUS_NO_MEMORY, "no memory for the list of tables");
+    for (size_t i = 0; i < n; i++) {
+        struct stats_row *row = &gathered->rows[gathered->n_rows];
+        struct error reason;
+        if (fill_row(setting, base, subspaces[i], row, &reason) == STATUS_OK)
+            gathered->n_rows++;
+        else if (gathered->n_unread++ == 0)
+            gathered->first_unread = reason;
+    }
+    return STATUS_OK;
+}
+
+static enum status gather(const struct setting *setting, struct tablebase *base,
+                          struct gathered *gathered, struct error *err)
 {
     struct subspace *subspaces = NULL;
     size_t n = 0;
     enum status status = merels_tablebase_list(base, &subspaces, &n, err);
-    if (status != STATUS_OK)
-        return status;
-    if (n == 0)
+    if (status == STATUS_OK && n == 0)
         status = merels_error(err, STATUS_MISSING, "%s: there is no table", setting->dir);
-    struct stats_row *list = calloc(n + 1, sizeof *list);
-    if (!list)
-        status = merels_error(err, STATUS_NO_MEMORY, "no memory for the list of tables");
-    for (size_t i = 0; status == STATUS_OK && i < n; i++)
-        status = fill_row(setting, base, subspaces[i], &list[i], err);
+    if (status == STATUS_OK)
+        status = fill_rows(setting, base, subspaces, n, gathered, err);
     free(subspaces);
-    if (status != STATUS_OK) {
-        free(list);
-        return status;
-    }
-    *rows = list;
-    *n_rows = n;
-    return STATUS_OK;
+    return status;
 }
 
 // ---- printing ------------------------------------------------------------------------------
@@ -188,19 +202,29 @@ static enum status print_json(const struct setting *setting, const struct stats_
     return merels_print_json(out, object, false, err);
 }
 
-static enum status print_rows(const struct setting *setting, const struct arguments *args,
-                              const struct stats_row *rows, size_t n_rows, struct output *out,
-                              struct error *err)
+// Tables that cannot be read are left out, and make the command fail after it has printed the
+// others.
+static enum status print_and_judge(const struct setting *setting, const struct arguments *args,
+                                   const struct gathered *gathered, struct output *out,
+                                   struct error *err)
 {
-    if (args->json)
-        return print_json(setting, rows, n_rows, out, err);
+    const struct stats_row *rows = gathered->rows;
+    size_t n_rows = gathered->n_rows;
+    const struct error *first = &gathered->first_unread;
+    if (n_rows == 0)
+        return merels_error(err, first->status, "%s", first->text);
+    if (args->json && print_json(setting, rows, n_rows, out, err) != STATUS_OK)
+        return STATUS_NO_MEMORY;
     if (args->tsv) {
         print_tsv(rows, n_rows, out);
-    } else {
+    } else if (!args->json) {
         print_table(rows, n_rows, out);
         print_examples(rows, n_rows, out);
     }
-    return STATUS_OK;
+    if (gathered->n_unread == 0)
+        return STATUS_OK;
+    return merels_error(err, first->status, "tables left out: %zu; %s", gathered->n_unread,
+                        first->text);
 }
 
 static enum status run_stats(const struct arguments *args, struct output *out,
@@ -208,17 +232,19 @@ static enum status run_stats(const struct arguments *args, struct output *out,
 {
     struct setting *setting;
     struct tablebase *base = NULL;
-    struct stats_row *rows = NULL;
-    size_t n_rows = 0;
+    struct gathered gathered = {0};
+    if (args->tsv && args->json)
+        return merels_error(err, STATUS_BAD_INPUT,
+                            "stats: --tsv and --json exclude each other");
     enum status status = merels_setting_create(args, &setting, err);
     if (status != STATUS_OK)
         return status;
     status = merels_setting_open(setting, &base, err);
     if (status == STATUS_OK)
-        status = gather_rows(setting, base, &rows, &n_rows, err);
+        status = gather(setting, base, &gathered, err);
     if (status == STATUS_OK)
-        status = print_rows(setting, args, rows, n_rows, out, err);
-    free(rows);
+        status = print_and_judge(setting, args, &gathered, out, err);
+    free(gathered.rows);
     merels_tablebase_close(base);
     merels_setting_destroy(setting);
     return status;
@@ -232,12 +258,11 @@ const struct command merels_command_stats = {
     .takes = TAKES(OPTION_DB) | TAKES(OPTION_TSV) | TAKES(OPTION_JSON),
     .summary = "show wins, draws, losses and depths of every subspace",
     .details =
-        "One line for every table of the directory, from its header: subspace (men on the "
-        "board\n"
-        "of the mover and of the other side; then both hands if not empty), slots, orbits of "
-        "the\n"
-        "board's symmetries, how many of them are won, drawn and lost for the mover, and the\n"
-        "longest win and loss in plies, \"-\" where there is none.",
+        "One line for every table of the directory, from its header: subspace (men on the\n"
+        "board of the mover and of the other side; then both hands if not empty), slots,\n"
+        "orbits of the board's symmetries, how many of them are won, drawn and lost for the\n"
+        "mover, and the longest win and loss in plies, \"-\" where there is none. Tables that\n"
+        "cannot be read are left out; then the exit status is 1 and the first is named.",
     .example = "  merels stats nine --tsv",
     .run = run_stats,
 };

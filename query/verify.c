@@ -153,17 +153,14 @@ const struct command merels_command_verify = {
              TAKES(OPTION_MEMORY) | TAKES(OPTION_CPU),
     .summary = "check every value, depth, hash and count of a tablebase",
     .details =
-        "Recomputes value and depth of every slot from the stored values of its successors, "
-        "with\n"
-        "rules, moves and index of its own; also all hashes and checksums, the counts in the\n"
-        "headers, and that all slots of a position agree. The first mismatch is named: the\n"
-        "position, what is stored, what follows, and the ply that decides. Stopped or killed, "
-        "the\n"
-        "same command goes on with the next table. After a full success the file VERIFIED in "
-        "the\n"
-        "directory holds the root hash. Tables without depths (edition wdl) are checked the "
-        "same way,\n"
-        "which proves less; their record is CONSISTENT. See docs/VERIFY.md for what this "
+        "Recomputes value and depth of every slot from the stored values of its\n"
+        "successors, with rules, moves and index of its own; also all hashes and\n"
+        "checksums, the counts in the headers, and that all slots of a position agree.\n"
+        "The first mismatch is named: the position, what is stored, what follows, and\n"
+        "the ply that decides. Stopped or killed, the same command goes on with the\n"
+        "next table. After a full success the file VERIFIED in the directory holds the\n"
+        "root hash. Tables without depths (edition wdl) are checked the same way, which\n"
+        "proves less; their record is CONSISTENT. See docs/VERIFY.md for what this\n"
         "proves.",
     .example = "  merels verify nine\n  merels verify nine --sample 1000",
     .run = run_verify,

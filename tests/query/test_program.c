@@ -38,6 +38,8 @@ Test(program, wrong_usage_names_what_is_wrong)
     assert_fails(run_program((char *const[]){MERELS_PROGRAM, NULL}), 2, "--help");
     assert_fails(RUN("resolve"), 2, "'resolve'");
     assert_fails(RUN("--verbose"), 2, "'--verbose'");
+    assert_fails(RUN("--version", "extra"), 2, "'extra'");
+    assert_fails(RUN("--help", "solve"), 2, "'solve'");
     assert_fails(RUN("plan"), 2, "RULES");
     assert_fails(RUN("plan", "nine", "ten"), 2, "'ten'");
     assert_fails(RUN("plan", "nine", "--colour"), 2, "'--colour'");
@@ -46,6 +48,7 @@ Test(program, wrong_usage_names_what_is_wrong)
     assert_fails(RUN("stats", "nine", "--db"), 2, "--db");
     assert_fails(RUN("stats", "nine", "--db", ""), 2, "--db");
     assert_fails(RUN("stats", "nine", "--tsv=yes"), 2, "--tsv");
+    assert_fails(RUN("stats", "nine", "--tsv", "--json"), 2, "--json");
     assert_fails(RUN("bench", "everything"), 2, "'everything'");
     assert_fails(RUN("stats", "nine\nten"), 2, "nine?ten");
 }
