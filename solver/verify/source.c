@@ -258,8 +258,10 @@ enum status merels_verify_value_hash(const struct source_table *table, const uin
 
 // ---- manifest ------------------------------------------------------------------------------
 
+enum { N_CHECKSUM_LINE = 28 };
+
 struct lines {
-    const char *text, *at;
+    const char *path, *text, *at;
     int number;
     struct error *err;
 };
@@ -267,7 +269,38 @@ struct lines {
 static enum status bad_line(const struct lines *lines)
 {
     return merels_error(lines->err, STATUS_CORRUPT,
-                        "MANIFEST, line %d: not what the tables and rules say", lines->number);
+                        "%s, line %d: not what the tables and rules say", lines->path,
+                        lines->number);
+}
+
+static enum status other_rules(const struct lines *lines)
+{
+    return merels_error(lines->err, STATUS_OTHER_RULES, "%s: made for other rules",
+                        lines->path);
+}
+
+// The first line says what the text is, the last one that it is whole.
+static enum status check_frame(const struct lines *lines, size_t n)
+{
+    static const char title[] = "# Merels tablebase manifest, version ";
+    enum { N_TITLE = sizeof title - 1 };
+    char last[N_CHECKSUM_LINE + 1];
+    if (strncmp(lines->text, title, N_TITLE) != 0)
+        return merels_error(lines->err, STATUS_CORRUPT, "%s: not a Merels manifest",
+                            lines->path);
+    const char *version = lines->text + N_TITLE;
+    size_t n_digits = strspn(version, "0123456789");
+    if (n_digits > 0 && version[n_digits] == '\n' && strncmp(version, "1\n", 2) != 0)
+        return merels_error(lines->err, STATUS_NEWER,
+                            "%s: of another version than this program knows", lines->path);
+    size_t before = n > N_CHECKSUM_LINE ? n - N_CHECKSUM_LINE : 0;
+    snprintf(last, sizeof last, "# checksum %016" PRIx64 "\n",
+             merels_xxh64(lines->text, before));
+    if (strcmp(lines->text + before, last) != 0)
+        return merels_error(lines->err, STATUS_CORRUPT,
+                            "%s: damaged or cut short (%zu bytes, the checksum does not fit)",
+                            lines->path, n);
+    return STATUS_OK;
 }
 
 // Goes on by one line if it is the one expected.
@@ -291,9 +324,7 @@ static enum status take_rules(struct lines *lines, const char *rules_text)
         status = take_line(lines, line);
         rules_text += n + (rules_text[n] == '\n');
     }
-    if (status == STATUS_CORRUPT)
-        return merels_error(lines->err, STATUS_OTHER_RULES, "MANIFEST: made for other rules");
-    return status;
+    return status == STATUS_CORRUPT ? other_rules(lines) : status;
 }
 
 static const char *depth_text(int depth, char out[16])
@@ -388,7 +419,7 @@ static enum status take_head(struct lines *lines, const char *rules_text,
         status = take_edition(lines, wdl);
     snprintf(line, sizeof line, "# fingerprint %s", fingerprint);
     if (status == STATUS_OK && take_line(lines, line) != STATUS_OK)
-        return merels_error(lines->err, STATUS_OTHER_RULES, "MANIFEST: made for other rules");
+        return other_rules(lines);
     if (status == STATUS_OK)
         status = take_rules(lines, rules_text);
     if (status != STATUS_OK)
@@ -414,10 +445,8 @@ static enum status take_end(struct lines *lines, struct source *source, const ch
     status = take_line(lines, line);
     if (status != STATUS_OK)
         return status;
-    snprintf(line, sizeof line, "# checksum %016" PRIx64,
-             merels_xxh64(lines->text, (size_t)(lines->at - lines->text)));
-    status = take_line(lines, line);
-    return status == STATUS_OK && *lines->at != '\0' ? bad_line(lines) : status;
+    lines->number++; // the checksum is right
+    return strlen(lines->at) == N_CHECKSUM_LINE ? STATUS_OK : bad_line(lines);
 }
 
 static enum status take_manifest(struct lines *lines, const char *rules_text,
@@ -452,12 +481,14 @@ enum status merels_verify_open(const char *dir, const char *rules_text,
     if (status != STATUS_OK)
         return status;
     status = merels_file_load(path, MANIFEST_LIMIT, &text, &n, err);
+    if (status == STATUS_OK) {
+        struct lines lines = {.path = path, .text = text, .at = text, .err = err};
+        status = check_frame(&lines, n);
+        if (status == STATUS_OK)
+            status = take_manifest(&lines, rules_text, source);
+        free(text);
+    }
     free(path);
-    if (status != STATUS_OK)
-        return status;
-    struct lines lines = {.text = text, .at = text, .err = err};
-    status = take_manifest(&lines, rules_text, source);
-    free(text);
     return status;
 }
 

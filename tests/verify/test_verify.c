@@ -180,6 +180,15 @@ Test(verify, manifest_is_damaged, .timeout = 300)
         cr_expect_neq(verify(&base), STATUS_OK, "byte %zu", at);
         text[at] ^= 1;
     }
+    for (size_t n_left = 0; n_left < n; n_left += n_left < 100 ? 1 : 97) {
+        store_bytes(base.dir, "MANIFEST", text, n_left);
+        FAILS(verify(&base), STATUS_CORRUPT);
+        cr_expect_not_null(strstr(test_error.text, base.dir), "%s", test_error.text);
+    }
+    strchr(text, '\n')[-1] = '2';
+    store_bytes(base.dir, "MANIFEST", text, n);
+    FAILS(verify(&base), STATUS_NEWER);
+    strchr(text, '\n')[-1] = '1';
     store_bytes(base.dir, "MANIFEST", text, n);
     OK(verify(&base));
     free(text);
@@ -202,6 +211,8 @@ Test(verify, other_edition, .timeout = 300)
     struct base base = solve_base("four", 0, false);
     char *text = (char *)load_bytes(base.dir, "MANIFEST", &n);
     memcpy(strstr(text, "# edition dtm") + 10, "wdl", 3);
+    snprintf(text + n - 17, 17, "%016llx", (unsigned long long)merels_xxh64(text, n - 28));
+    text[n - 1] = '\n';
     store_bytes(base.dir, "MANIFEST", text, n);
     FAILS(verify(&base), STATUS_CORRUPT);
     cr_expect_not_null(strstr(test_error.text, "another edition"), "%s", test_error.text);
