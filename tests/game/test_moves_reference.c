@@ -3,25 +3,11 @@
 #include <stdlib.h>
 
 #include "tests/game/random_positions.h"
-#include "tests/reference/reference.h"
+#include "tests/reference/rules.h"
 
 enum { N_RULES = 60, N_POSITIONS = 60, SEED = 17 };
 
 static struct reference_rules reference;
-
-static void copy_rules(const struct rules *rules)
-{
-    reference_rules_init(&reference, (enum reference_kind)rules->board.kind);
-    reference.fly = rules->fly;
-    reference.fly_total = rules->fly_count == FLY_TOTAL;
-    reference.mill_men = (enum reference_mill_men)rules->mill_men;
-    reference.removals_each = rules->removals == REMOVALS_EACH;
-    reference.blocked_draws = rules->blocked == BLOCKED_DRAWS;
-    reference.full_board_mover_loses = rules->full_board == FULL_BOARD_MOVER_LOSES;
-    reference.place_or_move = rules->turn == TURN_PLACE_OR_MOVE;
-    reference.mill_wins = rules->mill == MILL_WINS;
-    reference.least = rules->least;
-}
 
 static int point_of(const struct board *board, int point)
 {
@@ -93,7 +79,7 @@ Test(moves_reference, plies)
     char text[256], position[POSITION_TEXT_BYTES];
     for (int r = 0; r < N_RULES; r++) {
         const struct rules *rules = random_rules(&random, text);
-        copy_rules(rules);
+        reference_rules_copy(&reference, rules);
         for (int i = 0; i < N_POSITIONS; i++) {
             struct position pos = random_position(&random, rules);
             int n_fast = fast_keys(rules, &pos, fast), n_slow = slow_keys(rules, &pos, slow);

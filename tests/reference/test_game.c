@@ -5,24 +5,11 @@
 
 #include "db/subspace.h"
 #include "tests/game/random_positions.h"
-#include "tests/reference/reference.h"
+#include "tests/reference/rules.h"
 
 enum { SEED = 4, N_RULES = 40, N_POSITIONS = 50 };
 
 static struct reference_rules reference;
-
-static void copy_rules(const struct rules *rules)
-{
-    reference_rules_init(&reference, (enum reference_kind)rules->board.kind);
-    reference.fly = rules->fly;
-    reference.fly_total = rules->fly_count == FLY_TOTAL;
-    reference.mill_men = (enum reference_mill_men)rules->mill_men;
-    reference.blocked_draws = rules->blocked == BLOCKED_DRAWS;
-    reference.full_board_mover_loses = rules->full_board == FULL_BOARD_MOVER_LOSES;
-    reference.place_or_move = rules->turn == TURN_PLACE_OR_MOVE;
-    reference.mill_wins = rules->mill == MILL_WINS;
-    reference.least = rules->least;
-}
 
 // The set by the names of its points.
 static uint32_t set_to(const struct board *board, point_set set)
@@ -85,7 +72,7 @@ Test(against_reference, images_and_ends)
         // Several removals in one ply have a test of their own; here they only take time.
         const struct rules *rules = random_rules(&random, name);
         the_rules.removals = REMOVALS_ONE;
-        copy_rules(rules);
+        reference_rules_copy(&reference, rules);
         cr_assert_eq(rules->board.n_symmetries, reference.board.n_images, "%s", name);
         for (int n = 0; n < N_POSITIONS; n++) {
             char short_form[POSITION_TEXT_BYTES];
@@ -122,7 +109,7 @@ Test(against_reference, orbits_of_small_subspaces)
     static const char *const presets[] = {"three", "six", "seven"};
     for (int i = 0; i < 3; i++) {
         const struct rules *rules = rules_of(presets[i]);
-        copy_rules(rules);
+        reference_rules_copy(&reference, rules);
         int most = i == 0 ? 4 : 2;
         for (uint8_t a = 0; a <= most; a++)
             for (uint8_t b = 0; b <= most; b++)

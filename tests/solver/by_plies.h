@@ -3,7 +3,7 @@
 #ifndef MERELS_TESTS_SOLVER_BY_PLIES_H
 #define MERELS_TESTS_SOLVER_BY_PLIES_H
 
-#include "tests/reference/reference.h"
+#include "tests/reference/rules.h"
 #include "tests/solver/support.h"
 
 // ---- from the program's points to those of the reference and back ---------------------------
@@ -46,12 +46,7 @@ static inline point_set from_reference(uint32_t set)
 
 static inline void copy_rules(const struct rules *rules)
 {
-    reference_rules_init(&reference, (enum reference_kind)rules->board.kind);
-    reference.fly = rules->fly;
-    reference.mill_men = (enum reference_mill_men)rules->mill_men;
-    reference.blocked_draws = rules->blocked == BLOCKED_DRAWS;
-    reference.full_board_mover_loses = rules->full_board == FULL_BOARD_MOVER_LOSES;
-    reference.least = rules->least;
+    reference_rules_copy(&reference, rules);
     map_points(&rules->board);
 }
 
