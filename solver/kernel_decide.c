@@ -1,10 +1,9 @@
 // kernel_decide.c: what became known in a row at one depth, and which predecessors that
 // decides.
 //
-//     depth even   arrivals lost for the other side:  an undecided predecessor wins in depth +
-//     1 depth odd    arrivals won for the other side:   an undecided predecessor all of whose
-//     steps
-//                                                     are such loses in depth + 1
+//     depth even   arrivals lost for the other side: undecided predecessors win in depth + 1
+//     depth odd    arrivals won for the other side: an undecided predecessor all of whose
+//                  steps are such loses in depth + 1
 //
 // Two ways lead to the same bits: unmoves one by one (kernel_sparse.c) when few arrivals are
 // new, the whole row at once (kernel_step.c) when many are.
