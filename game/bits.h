@@ -67,7 +67,7 @@ static inline uint64_t bit_deposit(uint64_t x, uint64_t mask)
 
 static inline void bit_prefetch(const void *address)
 {
-    __builtin_prefetch(address, 1, 3);
+    __builtin_prefetch(address, 0, 3);
 }
 
 // ---- up to 64 bytes at once: one bit of the result for each byte ----------------------------
@@ -87,21 +87,6 @@ static inline uint64_t bytes_equal(const uint8_t *bytes, int n, uint8_t value)
     uint64_t result = 0;
     for (int i = 0; i < n; i++)
         result |= (uint64_t)(bytes[i] == value) << i;
-    return result;
-#endif
-}
-
-// Which of the first n (0..64) bytes are odd and at most `limit`.
-static inline uint64_t bytes_odd_up_to(const uint8_t *bytes, int n, uint8_t limit)
-{
-#if defined(__AVX512BW__)
-    __m512i v = _mm512_maskz_loadu_epi8(low_bits(n), bytes);
-    __mmask64 odd = _mm512_test_epi8_mask(v, _mm512_set1_epi8(1));
-    return _mm512_mask_cmple_epu8_mask(odd & low_bits(n), v, _mm512_set1_epi8((char)limit));
-#else
-    uint64_t result = 0;
-    for (int i = 0; i < n; i++)
-        result |= (uint64_t)((bytes[i] & 1) && bytes[i] <= limit) << i;
     return result;
 #endif
 }

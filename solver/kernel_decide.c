@@ -66,33 +66,30 @@ static void clean_planes(const struct columns *columns, struct workspace *work)
     work->clean_for = columns;
 }
 
-// Rows of bits over the removal values of a row: equal to depth, or won for the other side by
-// it.
-static void removal_bits(const struct side *side, uint32_t row, int depth, bool equal,
-                         uint64_t *bits)
+// A row of bits: the columns whose removal value is `depth`.
+static void removal_bits(const struct side *side, uint32_t row, int depth, uint64_t *bits)
 {
     const uint8_t *removal = side->removal + (uint64_t)row * side->n_columns;
     for (size_t w = 0; w < side->row_words; w++) {
         int n = (int)(side->n_columns - w * 64 < 64 ? side->n_columns - w * 64 : 64);
-        bits[w] = equal ? bytes_equal(removal + w * 64, n, (uint8_t)depth)
-                        : bytes_odd_up_to(removal + w * 64, n, (uint8_t)depth);
+        bits[w] = bytes_equal(removal + w * 64, n, (uint8_t)depth);
     }
 }
 
-// The whole row: wins have a good step, losses have no step that is not bad.
-static void dense(const struct row *row, const uint64_t *fresh, int depth, uint64_t *found,
-                  struct workspace *work)
+// The whole row: wins have a good step, losses have no step that is not bad. `closing`: the
+// removal values of this depth.
+static void dense(const struct row *row, const uint64_t *fresh, uint64_t *closing, int depth,
+                  uint64_t *found, struct workspace *work)
 {
     const struct side *side = row->side;
     const uint64_t *won = side->won + row->number * side->row_words;
-    uint64_t *plain = work->bits[1], *closing = work->bits[2];
+    const uint64_t *removal_won = side->removal_won + row->number * side->row_words;
+    uint64_t *plain = work->bits[1];
     bool wins = depth >= 0 && depth % 2 == 0;
     clean_planes(row->columns, work);
-    if (depth >= 0)
-        removal_bits(side, row->number, depth, wins, closing);
     for (size_t w = 0; w < side->row_words; w++) {
         plain[w] = wins ? fresh[w] : ~won[w];
-        closing[w] = wins ? closing[w] : depth < 0 ? ~(uint64_t)0 : ~closing[w];
+        closing[w] = wins ? closing[w] : ~removal_won[w];
     }
     expand(row->columns, plain, work->planes[0]);
     expand(row->columns, closing, work->planes[1]);
@@ -159,6 +156,12 @@ static uint32_t count_bits(const uint64_t *bits, size_t n_words)
     return n;
 }
 
+static void add_bits(const uint64_t *bits, size_t n_words, uint64_t *to)
+{
+    for (size_t w = 0; w < n_words; w++)
+        to[w] |= bits[w];
+}
+
 static uint32_t decide(const struct side *side, uint32_t number, bool removals, int depth,
                        uint64_t *fresh, struct workspace *work)
 {
@@ -167,13 +170,17 @@ static uint32_t decide(const struct side *side, uint32_t number, bool removals, 
     struct row row;
     AT_LEVEL(row_open)(side, number, side->rows->rows->sets[number], &side->columns, &row);
     if (removals)
-        removal_bits(side, number, depth, true, closing);
+        removal_bits(side, number, depth, closing);
+    else
+        memset(closing, 0, n_words * sizeof *closing);
+    if (removals && depth & 1)
+        add_bits(closing, n_words, side->removal_won + number * n_words);
     uint32_t n_new = count_bits(fresh, n_words) + (removals ? count_bits(closing, n_words) : 0);
     if (go_dense(side, n_new, depth, work->way)) {
-        dense(&row, fresh, depth, found, work);
+        dense(&row, fresh, closing, depth, found, work);
     } else {
         memset(found, 0, n_words * sizeof *found);
-        AT_LEVEL(sparse)(&row, fresh, removals ? closing : NULL, depth, found);
+        AT_LEVEL(sparse)(&row, fresh, closing, depth, found);
     }
     return take(&row, found, depth, work);
 }
@@ -187,8 +194,7 @@ uint32_t AT_LEVEL(decide_row)(const struct side *side, uint32_t row, int depth,
     bool removals = depth >= 0 && side->removal_depths[row][depth / 64] >> (depth % 64) & 1;
     uint32_t n = 0;
     if (touched && depth & 1)
-        for (size_t w = 0; w < side->row_words; w++)
-            side->won[row * side->row_words + w] |= fresh[w];
+        add_bits(fresh, side->row_words, side->won + row * side->row_words);
     if (side->left[row] != 0 && (touched || removals || depth < 0))
         n = decide(side, row, removals, depth, fresh, work);
     if (touched) {

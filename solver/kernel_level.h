@@ -29,7 +29,7 @@ void AT_LEVEL(turn_bits)(const struct row *row, const uint64_t *bits, int fresh,
 void AT_LEVEL(turn_bytes)(const struct row *row, struct side *target, uint8_t *array,
                           struct workspace *work);
 
-// kernel_sparse.c: bits of `found` for what arrivals, and closing arrivals (NULL: none), decide
+// kernel_sparse.c: bits of `found` for what arrivals, and closing arrivals, decide
 void AT_LEVEL(sparse)(const struct row *row, const uint64_t *arrivals, const uint64_t *removals,
                       int depth, uint64_t *found);
 

@@ -34,18 +34,17 @@ static inline uint32_t column_of(const struct row *row, uint32_t set)
 
 // A position is lost if every step is: none leads to an arrival that is not won for the other
 // side.
-static bool all_steps_lose(const struct row *row, uint32_t set, int depth, const uint64_t *won)
+static bool all_steps_lose(const struct row *row, uint32_t set)
 {
     const struct side *side = row->side;
-    const uint8_t *removal = side->removal + (uint64_t)row->number * side->n_columns;
+    const uint64_t *won = side->won + row->number * side->row_words;
+    const uint64_t *removal_won = side->removal_won + row->number * side->row_words;
     for (uint32_t men = set; men != 0; men &= men - 1)
         for (uint32_t to = reach(row, set, bit_lowest(men)); to != 0; to &= to - 1) {
             uint32_t arrival = set ^ (men & -men) ^ (to & -to);
             uint32_t column = column_of(row, arrival);
-            bool lost = closes(row, arrival, bit_lowest(to))
-                            ? (removal[column] & 1) && removal[column] <= depth
-                            : bit_at(won, column);
-            if (!lost)
+            bool closing = closes(row, arrival, bit_lowest(to));
+            if (!bit_at(closing ? removal_won : won, column))
                 return false;
         }
     return true;
@@ -53,8 +52,8 @@ static bool all_steps_lose(const struct row *row, uint32_t set, int depth, const
 
 // Undecided predecessors of one arrival by steps that close a mill, or by those that close
 // none.
-static inline void unmove(const struct row *row, uint32_t set, bool closing, int depth,
-                          const uint64_t *undecided, const uint64_t *won, uint64_t *found)
+static inline void unmove(const struct row *row, uint32_t set, bool closing, bool losses,
+                          const uint64_t *undecided, uint64_t *found)
 {
     for (uint32_t men = set; men != 0; men &= men - 1) {
         int point = bit_lowest(men);
@@ -65,29 +64,27 @@ static inline void unmove(const struct row *row, uint32_t set, bool closing, int
             uint32_t column = column_of(row, before);
             if (!bit_at(undecided, column) || bit_at(found, column))
                 continue;
-            if (won == NULL || all_steps_lose(row, before, depth, won))
+            if (!losses || all_steps_lose(row, before))
                 found[column / 64] |= (uint64_t)1 << (column & 63);
         }
     }
 }
 
-static void unmove_all(const struct row *row, const uint64_t *arrivals, bool closing, int depth,
-                       const uint64_t *won, uint64_t *found)
+static void unmove_all(const struct row *row, const uint64_t *arrivals, bool closing,
+                       bool losses, uint64_t *found)
 {
     const struct side *side = row->side;
     const uint64_t *undecided = side->undecided + row->number * side->row_words;
     for (size_t w = 0; w < side->row_words; w++)
         for (uint64_t rest = arrivals[w]; rest != 0; rest &= rest - 1)
-            unmove(row, row->columns->sets[w * 64 + (size_t)bit_lowest(rest)], closing, depth,
-                   undecided, won, found);
+            unmove(row, row->columns->sets[w * 64 + (size_t)bit_lowest(rest)], closing, losses,
+                   undecided, found);
 }
 
 void AT_LEVEL(sparse)(const struct row *row, const uint64_t *arrivals, const uint64_t *removals,
                       int depth, uint64_t *found)
 {
-    const struct side *side = row->side;
-    const uint64_t *won = depth & 1 ? side->won + row->number * side->row_words : NULL;
-    unmove_all(row, arrivals, false, depth, won, found);
-    if (removals != NULL)
-        unmove_all(row, removals, true, depth, won, found);
+    bool losses = depth & 1;
+    unmove_all(row, arrivals, false, losses, found);
+    unmove_all(row, removals, true, losses, found);
 }

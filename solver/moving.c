@@ -36,6 +36,7 @@ static void fill_arrays(const struct engine *engine, struct side *side, uint8_t 
             undecided[w] =
                 low_bits((int)(side->n_columns - w * 64 < 64 ? side->n_columns - w * 64 : 64));
         memset(side->won + row * side->row_words, 0, side->row_words * 8);
+        memset(side->removal_won + row * side->row_words, 0, side->row_words * 8);
         for (int k = 0; k < 2; k++)
             memset(side->fresh[k] + row * side->row_words, 0, side->row_words * 8);
         side->left[row] = side->n_columns;
@@ -86,30 +87,66 @@ static void apply_bits(void *context, const uint32_t *items, size_t n)
     }
 }
 
-// Carries out the turns that led to a bucket, then decides its rows.
+// Carries out the turns that led to a bucket.
+static void apply_bucket(struct side *side, int fresh, uint32_t bucket)
+{
+    struct bits_at at = {side, fresh, bucket};
+    merels_turn_apply(&side->lists[fresh], bucket, apply_bits, &at);
+}
+
+// Carries out all turns to the next depth so far, so that their pool is empty again.
+static void apply_ahead(const struct engine *engine, int depth)
+{
+    int fresh = (depth + 1) & 1;
+    for (int k = 0; k < engine->unit->n_sides; k++) {
+        struct side *side = &engine->unit->sides[k];
+#pragma omp parallel for schedule(dynamic, 1) num_threads(engine->n_threads)
+        for (uint32_t bucket = 0; bucket < side->lists[fresh].n_buckets; bucket++)
+            apply_bucket(side, fresh, bucket);
+    }
+    merels_turn_pool_reset(&engine->unit->pools[fresh]);
+}
+
+struct decided {
+    uint64_t n, n_plain; // slots; those of rows without symmetries
+};
+
 static void decide_bucket(const struct engine *engine, struct side *side, int depth,
-                          uint32_t bucket, uint64_t *n, uint64_t *n_plain)
+                          uint32_t bucket, struct decided *decided)
 {
     struct turn_lists *lists = &side->lists[depth & 1];
     struct workspace *work = &engine->work[omp_get_thread_num()];
     uint32_t first = bucket << lists->row_bits, last = first + (1u << lists->row_bits);
-    struct bits_at at = {side, depth & 1, bucket};
-    merels_turn_apply(lists, bucket, apply_bits, &at);
+    apply_bucket(side, depth & 1, bucket);
     for (uint32_t row = first; row < last && row < side->n_rows; row++) {
         uint32_t found = engine->kernels->decide_row(side, row, depth, work);
-        *n += found;
-        *n_plain += side->rows->rows->stabilizers[row] == 1 ? found : 0;
+        decided->n += found;
+        decided->n_plain += side->rows->rows->stabilizers[row] == 1 ? found : 0;
     }
 }
 
+// The threads take buckets in turn; when the pool runs low, they meet and empty it.
 static uint64_t decide_side(struct engine *engine, struct side *side, int depth)
 {
+    const struct turn_pool *pool = &engine->unit->pools[(depth + 1) & 1];
+    uint32_t n_buckets = side->lists[depth & 1].n_buckets, next = 0;
     uint64_t n = 0, n_plain = 0;
-    uint32_t n_buckets = side->lists[depth & 1].n_buckets;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(engine->n_threads)                       \
-    reduction(+ : n, n_plain)
-    for (uint32_t bucket = 0; bucket < n_buckets; bucket++)
-        decide_bucket(engine, side, depth, bucket, &n, &n_plain);
+    while (next < n_buckets) {
+#pragma omp parallel num_threads(engine->n_threads) reduction(+ : n, n_plain)
+        {
+            struct decided decided = {0, 0};
+            while (!turn_pool_is_low(pool)) {
+                uint32_t bucket = __atomic_fetch_add(&next, 1, __ATOMIC_RELAXED);
+                if (bucket >= n_buckets)
+                    break;
+                decide_bucket(engine, side, depth, bucket, &decided);
+            }
+            n += decided.n;
+            n_plain += decided.n_plain;
+        }
+        if (turn_pool_is_low(pool))
+            apply_ahead(engine, depth);
+    }
     side->decided[depth + 1] = n_plain;
     return n;
 }

@@ -9,9 +9,9 @@
 //     thread 1   bucket 0 [items.]               bucket 1 [items....]  ...
 //                -> apply: bucket 0, 1, ...
 //
-// Lists are chains of chunks of one page from a common pool. When the pool is empty the turn is
-// carried out at once, so its size decides the speed and never a result. No item needs an
-// atomic operation.
+// Lists are chains of chunks of one page from a common pool. When the pool runs low the threads
+// meet and apply all lists; when it is empty before, a turn is carried out at once. So its size
+// decides the speed and never a result. No item in a list needs an atomic operation.
 
 #ifndef MERELS_SOLVER_TURNS_H
 #define MERELS_SOLVER_TURNS_H
@@ -47,6 +47,12 @@ void merels_turn_pool_open(void *memory, uint64_t n_bytes, struct turn_pool *poo
 
 // Empties the pool; every list must have been applied.
 void merels_turn_pool_reset(struct turn_pool *pool);
+
+// Three quarters are used: time to apply the lists. An empty pool is not low.
+static inline bool turn_pool_is_low(const struct turn_pool *pool)
+{
+    return __atomic_load_n(&pool->n_used, __ATOMIC_RELAXED) > pool->n_chunks / 4 * 3;
+}
 
 // Lists for the rows and columns of a side. STATUS_NO_MEMORY.
 MERELS_CHECKED enum status merels_turn_lists_create(struct turn_pool *pool, int n_threads,

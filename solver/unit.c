@@ -149,7 +149,7 @@ static uint64_t side_bytes(const struct board *board, struct subspace s, unsigne
     uint64_t bytes = columns_bytes(board->n_points - s.b, s.a);
     bytes += arrays & ARRAY_VALUE ? z.slots : 0;
     bytes += arrays & ARRAY_REMOVAL ? z.slots : 0;
-    bytes += arrays & ARRAY_DEPTHS ? 4 * z.bits_bytes + z.rows * (2 + 4 + 32) : 0;
+    bytes += arrays & ARRAY_DEPTHS ? 5 * z.bits_bytes + z.rows * (2 + 4 + 32) : 0;
     return bytes;
 }
 
@@ -164,11 +164,13 @@ static struct subspace arrivals_of(struct subspace s)
     return (struct subspace){(uint8_t)(s.a + 1), s.b, (uint8_t)(s.ha - 1), s.hb};
 }
 
-// Room for the turns of one depth, or of one round of bytes: an eighth of a word a slot, so
-// that a depth that decides one slot in sixteen fits.
-static uint64_t pool_bytes(uint64_t n_slots, int n_threads)
+// Room for turns, a word each: for one slot in 32 while moving (two pools), in 16 while
+// placing. Where there are more, they are carried out in between.
+enum { MOVING_SLOTS_PER_BYTE = 8, PLACING_SLOTS_PER_BYTE = 4 };
+
+static uint64_t pool_bytes(uint64_t n_slots, int slots_per_byte, int n_threads)
 {
-    return n_slots / 4 + (uint64_t)n_threads * (4u << 20);
+    return n_slots / (uint64_t)slots_per_byte + (uint64_t)n_threads * (4u << 20);
 }
 
 static uint64_t lists_of_side(const struct board *board, struct subspace s, int n_threads)
@@ -182,19 +184,20 @@ static uint64_t placing_bytes(const struct board *board, struct subspace s, int 
     struct subspace arrivals = arrivals_of(s);
     return canon_bytes(board, s.b) + side_bytes(board, s, ARRAY_VALUE) +
            side_bytes(board, arrivals, ARRAY_VALUE | ARRAY_REMOVAL) +
-           pool_bytes(side_sizes(board, arrivals).slots, n_threads) +
+           pool_bytes(side_sizes(board, arrivals).slots, PLACING_SLOTS_PER_BYTE, n_threads) +
            lists_of_side(board, arrivals, n_threads);
 }
 
-// Two sides of seven arrays, two pools.
-enum { ARENA_ROUNDING = 16 * ARENA_ALIGNMENT };
+// Two sides of seven arrays and a canonical look-up, two pools.
+enum { ARENA_ROUNDING = 18 * ARENA_ALIGNMENT };
 
 uint64_t merels_unit_bytes(const struct board *board, const struct work_unit *work,
                            int n_threads)
 {
     if (is_placing(work))
         return ARENA_ROUNDING + placing_bytes(board, work->subspaces[0], n_threads);
-    uint64_t bytes = ARENA_ROUNDING + 2 * pool_bytes(work->n_slots, n_threads);
+    uint64_t bytes =
+        ARENA_ROUNDING + 2 * pool_bytes(work->n_slots, MOVING_SLOTS_PER_BYTE, n_threads);
     for (int k = 0; k < work->n_subspaces; k++) {
         struct subspace s = work->subspaces[k];
         bytes += canon_bytes(board, s.b) +
@@ -217,6 +220,7 @@ static enum status create_arrays(struct arena *arena, struct side *side, unsigne
     if (arrays & ARRAY_DEPTHS) {
         good &= (side->undecided = merels_arena_take(arena, bits_bytes)) != NULL;
         good &= (side->won = merels_arena_take(arena, bits_bytes)) != NULL;
+        good &= (side->removal_won = merels_arena_take(arena, bits_bytes)) != NULL;
         for (int k = 0; k < 2; k++) {
             good &= (side->fresh[k] = merels_arena_take(arena, bits_bytes)) != NULL;
             good &= (side->touched[k] = calloc(side->n_rows, 1)) != NULL;
@@ -297,7 +301,8 @@ static enum status open_moving(struct unit *unit, struct index *index, int cell_
     unit->n_sides = work->n_subspaces;
     enum status status = STATUS_OK;
     for (int k = 0; k < 2 && status == STATUS_OK; k++)
-        status = open_pool(unit, k, pool_bytes(work->n_slots, n_threads), err);
+        status = open_pool(unit, k, pool_bytes(work->n_slots, MOVING_SLOTS_PER_BYTE, n_threads),
+                           err);
     for (int k = 0; k < unit->n_sides && status == STATUS_OK; k++)
         status =
             open_moving_side(unit, index, cell_points, n_threads, k, work->subspaces[k], err);
@@ -309,7 +314,8 @@ static enum status open_placing(struct unit *unit, struct index *index, int cell
 {
     const struct board *board = &unit->rules->board;
     struct subspace arrivals = arrivals_of(s);
-    uint64_t n_bytes = pool_bytes(side_sizes(board, arrivals).slots, n_threads);
+    uint64_t n_bytes =
+        pool_bytes(side_sizes(board, arrivals).slots, PLACING_SLOTS_PER_BYTE, n_threads);
     unit->n_sides = 2;
     unit->arrivals = &unit->sides[1];
     unit->sides[0].rows = unit->sides[1].rows = &unit->canons[0];

@@ -4,13 +4,15 @@
 // every canonical set of the side not to move, a column for every set of the mover's men on the
 // free points.
 //
-//     value      1 byte   depth in plies; VALUE_DRAW = undecided, in the end a draw
-//     removal    1 byte   the mover has just closed a mill and stands in this column: value of
-//                         the best removal, as the *other* side's depth (even = good)
-//     undecided  1 bit    no value yet
-//     won        1 bit    arriving here lets the other side win: the turned position is won
-//     fresh[2]   1 bit    turned positions decided at the depth being worked on, and at the
-//                         next one: read one, write the other
+//     value        1 byte  depth in plies; VALUE_DRAW = undecided, in the end a draw
+//     removal      1 byte  the mover has just closed a mill and stands in this column: value of
+//                          the best removal, as the *other* side's depth (even = good)
+//     undecided    1 bit   no value yet
+//     won          1 bit   arriving here lets the other side win: the turned position is won
+//     removal_won  1 bit   closing a mill here lets the other side win: `removal` is odd and
+//                          has been reached
+//     fresh[2]     1 bit   turned positions decided at the depth being worked on, and at the
+//                          next one: read one, write the other
 //
 // Moving phase: a step of the mover leads from one column to another in the same row; what the
 // arrival is worth is `removal` there if the step closes a mill, else the turned position,
@@ -86,6 +88,7 @@ struct side {
     uint8_t *removal;
     uint64_t *undecided;
     uint64_t *won;
+    uint64_t *removal_won;
     uint64_t *fresh[2];
     uint8_t *touched[2];             // per row: has fresh bits
     struct turn_lists lists[2];      // fresh bits on their way here; [0] also bytes

@@ -5,7 +5,7 @@
 #include "solver/limits.h"
 #include "tests/solver/support.h"
 
-enum { AS_PLANNED = -1 };
+enum { AS_PLANNED = -1, N_THREADS = 2 };
 
 static bool never_stop(void *context, enum solve_stage stage, int depth, uint64_t done_slots)
 {
@@ -20,7 +20,7 @@ static bool never_stop(void *context, enum solve_stage stage, int depth, uint64_
 struct fixture {
     struct engine engine;
     struct unit unit;
-    struct workspace space;
+    struct workspace spaces[N_THREADS];
 };
 
 static void open_fixture(struct fixture *f, const struct rules *rules, struct tablebase *base,
@@ -28,21 +28,23 @@ static void open_fixture(struct fixture *f, const struct rules *rules, struct ta
 {
     const struct kernels *kernels = merels_kernels(level);
     struct workspace_sizes z = merels_solve_workspace(&rules->board, work);
-    OK(merels_unit_create(rules, merels_tablebase_index(base), work, kernels->cell_points, 1,
-                          NULL, &f->unit, &test_error));
-    OK(merels_workspace_create(z.max_points, z.max_columns, 0, &f->space, &test_error));
+    OK(merels_unit_create(rules, merels_tablebase_index(base), work, kernels->cell_points,
+                          N_THREADS, NULL, &f->unit, &test_error));
+    for (int k = 0; k < N_THREADS; k++)
+        OK(merels_workspace_create(z.max_points, z.max_columns, k, &f->spaces[k], &test_error));
     f->engine = (struct engine){.rules = rules,
                                 .kernels = kernels,
                                 .base = base,
-                                .n_threads = 1,
-                                .work = &f->space,
+                                .n_threads = N_THREADS,
+                                .work = f->spaces,
                                 .unit = &f->unit,
                                 .tick = never_stop};
 }
 
 static void close_fixture(struct fixture *f)
 {
-    merels_workspace_destroy(&f->space);
+    for (int k = 0; k < N_THREADS; k++)
+        merels_workspace_destroy(&f->spaces[k]);
     merels_unit_destroy(&f->unit);
 }
 
@@ -67,7 +69,8 @@ static void check_way(const struct rules *rules, struct tablebase *base,
     struct fixture f;
     uint32_t planned[2];
     open_fixture(&f, rules, base, work, level);
-    f.space.way = way;
+    for (int k = 0; k < N_THREADS; k++)
+        f.spaces[k].way = way;
     for (int k = 0; k < 2; k++) {
         planned[k] = f.unit.pools[k].n_chunks;
         if (n_chunks != AS_PLANNED && (uint32_t)n_chunks < planned[k])
@@ -94,6 +97,7 @@ static void check_ways(const struct rules *rules, struct tablebase *base,
         check_way(rules, base, work, levels[k], WAY_DENSE, AS_PLANNED);
         check_way(rules, base, work, levels[k], WAY_CHEAPER, 0);
         check_way(rules, base, work, levels[k], WAY_CHEAPER, 7);
+        check_way(rules, base, work, levels[k], WAY_CHEAPER, 600);
     }
 }
 
