@@ -1,0 +1,18 @@
+#!/bin/sh
+# fit.sh: every patch beside this file still fits the sources in the directory given.
+#
+#     fit.sh SOURCES
+#
+# Changes nothing. Exit status 77, "skipped", where there is no patch program.
+
+set -eu
+
+command -v patch >/dev/null || exit 77
+status=0
+for patch in "$(dirname "$0")"/*.patch; do
+    patch -d "$1" -p1 -s --dry-run <"$patch" || {
+        echo "$patch does not fit" >&2
+        status=1
+    }
+done
+exit $status
