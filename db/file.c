@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -316,6 +317,17 @@ enum status merels_dir_check(const char *dir, struct error *err)
     if (!S_ISDIR(info.st_mode))
         return merels_error(err, STATUS_IO, "%s: not a directory", dir);
     return STATUS_OK;
+}
+
+enum status merels_dir_lock(const char *dir, struct file *lock, struct error *err)
+{
+    *lock = (struct file){.fd = open_again(dir, O_RDONLY | O_DIRECTORY), .path = dir};
+    if (lock->fd < 0)
+        return failed(err, "cannot open", dir);
+    if (flock(lock->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+        return STATUS_OK;
+    merels_file_drop(lock);
+    return merels_error(err, STATUS_IO, "%s: another run of merels is writing there", dir);
 }
 
 static enum status add_name(struct names *names, const char *name, const char *dir,

@@ -84,6 +84,12 @@ MERELS_CHECKED enum status merels_dir_create(const char *dir, struct error *err)
 // STATUS_OK if it is a directory, STATUS_MISSING if there is nothing, else STATUS_IO.
 MERELS_CHECKED enum status merels_dir_check(const char *dir, struct error *err);
 
+// Reserves the directory for one program that writes to it, until the lock is dropped
+// (merels_file_drop) or the process ends. STATUS_IO at once if another has it. Where the file
+// system has no locks, none is held and that is no error.
+MERELS_CHECKED enum status merels_dir_lock(const char *dir, struct file *lock,
+                                           struct error *err);
+
 // The names of its entries without "." and "..", in no order; free with merels_names_free.
 // STATUS_MISSING if there is no such directory.
 struct names {

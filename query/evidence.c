@@ -2,43 +2,37 @@
 
 #include "query/evidence.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "db/file.h"
+#include "solver/verify/verify.h"
 
-enum { RECORD_LIMIT = 4096 };
-
-static const struct {
-    const char *name, *first_line;
-} kinds[] = {
-    [EDITION_DTM] = {"VERIFIED", "Merels record of a verified tablebase\n"},
-    [EDITION_WDL] = {"CONSISTENT", "Merels record of consistent values without depths\n"},
-};
-
-static bool scan(const char *text, const char *first_line, struct verify_record *record)
+static size_t expected_record(const struct manifest *manifest, char text[VERIFY_RECORD_BYTES])
 {
-    int end = 0;
-    size_t n = strlen(first_line);
-    return strncmp(text, first_line, n) == 0 &&
-           sscanf(text + n, "root %64[0-9a-f] verifier-version %d tables %zu slots %llu %n",
-                  record->root, &record->version, &record->n_tables, &record->n_slots,
-                  &end) == 4 &&
-           end > 0 && text[n + (size_t)end] == '\0' && strlen(record->root) == 2 * SHA256_BYTES;
+    char root[2 * SHA256_BYTES + 1];
+    uint64_t n_slots = 0;
+    for (size_t k = 0; k < manifest->n_entries; k++)
+        n_slots += manifest->entries[k].header.n_slots;
+    merels_hex(manifest->root_hash, SHA256_BYTES, root);
+    return (size_t)merels_verify_record(root, manifest->n_entries, n_slots,
+                                        manifest->edition == EDITION_WDL, text);
 }
 
-enum status merels_evidence_read(const char *dir, enum edition edition,
-                                 struct verify_record *record, struct error *err)
+bool merels_evidence_found(const char *dir, const struct manifest *manifest, struct error *why)
 {
-    char *path = NULL, *text = NULL;
-    size_t n_bytes;
-    enum status status = merels_path_join(dir, kinds[edition].name, "", &path, err);
+    char expected[VERIFY_RECORD_BYTES], *path = NULL, *text = NULL;
+    size_t n = expected_record(manifest, expected), n_bytes;
+    const char *name = manifest->edition == EDITION_WDL ? "CONSISTENT" : "VERIFIED";
+    enum status status = merels_path_join(dir, name, "", &path, why);
     if (status == STATUS_OK)
-        status = merels_file_load(path, RECORD_LIMIT, &text, &n_bytes, err);
-    if (status == STATUS_OK && !scan(text, kinds[edition].first_line, record))
-        status = merels_error(err, STATUS_CORRUPT, "%s: not a record of a verify", path);
+        status = merels_file_load(path, VERIFY_RECORD_BYTES, &text, &n_bytes, why);
+    if (status == STATUS_MISSING)
+        status = merels_error(why, status, "there is no record of a full verify");
+    if (status == STATUS_OK && (n_bytes != n || memcmp(text, expected, n) != 0))
+        status = merels_error(why, STATUS_MISMATCH,
+                              "%s: not the record of a full verify of these tables", path);
     free(text);
     free(path);
-    return status;
+    return status == STATUS_OK;
 }

@@ -4,21 +4,10 @@
 #ifndef MERELS_QUERY_EVIDENCE_H
 #define MERELS_QUERY_EVIDENCE_H
 
-#include <stddef.h>
+#include "db/tablebase.h"
 
-#include "db/table.h"
-
-struct verify_record {
-    char root[2 * SHA256_BYTES + 1]; // of the tables that were verified, hexadecimal
-    int version;                     // of the verifier
-    size_t n_tables;
-    unsigned long long n_slots;
-};
-
-// Reads DIR/VERIFIED or, for the edition wdl, DIR/CONSISTENT. STATUS_MISSING if there is none,
-// STATUS_CORRUPT if it is not such a record, STATUS_IO, STATUS_NO_MEMORY.
-MERELS_CHECKED enum status merels_evidence_read(const char *dir, enum edition edition,
-                                                struct verify_record *record,
-                                                struct error *err);
+// True if the record in the directory is, to the byte, the one that this program's verifier
+// leaves when it has checked all tables of the manifest; else *why says what is in its place.
+bool merels_evidence_found(const char *dir, const struct manifest *manifest, struct error *why);
 
 #endif

@@ -6,11 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/arise.h"
 #include "game/notation.h"
 #include "query/command.h"
 #include "query/evidence.h"
 #include "query/quantity.h"
 #include "query/setting.h"
+#include "solver/verify/verify.h"
 
 enum { MAX_CLASSES = MAX_POINTS };
 
@@ -33,11 +35,12 @@ struct report {
     struct placement_class first[MAX_CLASSES];
     int n_replies[MAX_CLASSES];
     struct placement_class replies[MAX_CLASSES][MAX_CLASSES];
-    struct phase_total moving, placing;
+    struct phase_total moving, placing; // of the tables that can arise in this game
+    uint64_t n_tables, n_slots;         // of all that the directory holds
     char root[2 * SHA256_BYTES + 1];
     enum edition edition;
-    struct verify_record record;
-    bool recorded; // the record matches the root hash; it is a proof only of edition dtm
+    bool recorded;           // a full verify is on record; it is a proof only of edition dtm
+    struct error unrecorded; // why not
 };
 
 // ---- first placements and replies ----------------------------------------------------------
@@ -150,19 +153,60 @@ static enum status add_table(struct tablebase *base, const struct rules *rules,
     return status;
 }
 
+static bool is_among(const struct subspace *list, size_t n, struct subspace s)
+{
+    for (size_t k = 0; k < n; k++)
+        if (merels_subspace_equal(list[k], s))
+            return true;
+    return false;
+}
+
+static bool is_listed(const struct manifest *manifest, struct subspace s)
+{
+    for (size_t k = 0; k < manifest->n_entries; k++)
+        if (merels_subspace_equal(manifest->entries[k].subspace, s))
+            return true;
+    return false;
+}
+
+// STATUS_MISSING if the manifest does not list all subspaces of the game.
+static enum status check_whole(const struct setting *setting, const struct manifest *manifest,
+                               const struct subspace *arising, size_t n, struct error *err)
+{
+    char name[SUBSPACE_NAME_BYTES];
+    for (size_t k = 0; k < n; k++)
+        if (!is_listed(manifest, arising[k])) {
+            merels_subspace_name(arising[k], name);
+            return merels_error(err, STATUS_MISSING,
+                                "%s: not the whole game: missing: subspace %s", setting->dir,
+                                name);
+        }
+    return STATUS_OK;
+}
+
+// The tables of this game; a directory may hold those of other starts beside them.
 static enum status fill_totals(struct tablebase *base, const struct setting *setting,
                                const struct manifest *manifest, struct report *report,
                                struct error *err)
 {
+    struct subspace *arising = NULL;
+    size_t n = 0;
     report->moving.max_win = report->moving.max_loss = -1;
     report->placing.max_win = report->placing.max_loss = -1;
-    enum status status = STATUS_OK;
+    enum status status =
+        merels_subspaces_arising(&setting->rules, setting->start, &arising, &n, err);
+    if (status == STATUS_OK)
+        status = check_whole(setting, manifest, arising, n, err);
     for (size_t k = 0; k < manifest->n_entries && status == STATUS_OK; k++) {
         const struct manifest_entry *entry = &manifest->entries[k];
         bool placing = entry->subspace.ha + entry->subspace.hb > 0;
-        status = add_table(base, &setting->rules, entry,
-                           placing ? &report->placing : &report->moving, err);
+        report->n_tables++;
+        report->n_slots += entry->header.n_slots;
+        if (is_among(arising, n, entry->subspace))
+            status = add_table(base, &setting->rules, entry,
+                               placing ? &report->placing : &report->moving, err);
     }
+    free(arising);
     merels_hex(manifest->root_hash, SHA256_BYTES, report->root);
     report->edition = manifest->edition;
     return status;
@@ -179,12 +223,10 @@ static enum status fill_report(struct tablebase *base, const struct setting *set
         status = fill_totals(base, setting, &manifest, report, err);
     if (status == STATUS_OK)
         status = fill_opening(base, setting, report, err);
+    report->recorded = status == STATUS_OK &&
+                       merels_evidence_found(setting->dir, &manifest, &report->unrecorded);
     merels_manifest_free(&manifest);
-    if (status != STATUS_OK)
-        return status;
-    status = merels_evidence_read(setting->dir, report->edition, &report->record, err);
-    report->recorded = status == STATUS_OK && strcmp(report->record.root, report->root) == 0;
-    return status == STATUS_MISSING ? STATUS_OK : status;
+    return status;
 }
 
 // Without depths a record says only that the values agree with each other.
@@ -246,11 +288,15 @@ static void print_opening(const struct setting *setting, const struct report *re
 static void print_record(const struct setting *setting, const struct report *report,
                          struct output *out)
 {
-    const struct verify_record *record = &report->record;
+    uint64_t n_others = report->n_tables - report->moving.n_tables - report->placing.n_tables;
+    if (n_others > 0)
+        merels_print(out, "beside them %llu tables that cannot arise in this game\n",
+                     (unsigned long long)n_others);
     if (report->recorded)
-        merels_print(out, "%s: %zu tables, %llu slots, verifier version %d\n",
+        merels_print(out, "%s: %llu tables, %llu slots, verifier version %d\n",
                      report->edition == EDITION_DTM ? "verified" : "consistent",
-                     record->n_tables, record->n_slots, record->version);
+                     (unsigned long long)report->n_tables, (unsigned long long)report->n_slots,
+                     VERIFY_VERSION);
     else
         merels_print(out,
                      "unverified: no record of a full verify of these tables "
@@ -330,11 +376,10 @@ static json_t *total_json(const struct phase_total *t)
 
 static json_t *record_json(const struct report *report, enum edition edition)
 {
-    const struct verify_record *record = &report->record;
     if (!report->recorded || report->edition != edition)
         return json_null();
-    return json_pack("{s:I, s:I, s:i}", "tables", (json_int_t)record->n_tables, "slots",
-                     (json_int_t)record->n_slots, "verifier_version", record->version);
+    return json_pack("{s:I, s:I, s:i}", "tables", (json_int_t)report->n_tables, "slots",
+                     (json_int_t)report->n_slots, "verifier_version", VERIFY_VERSION);
 }
 
 static json_t *report_json(const struct setting *setting, const struct report *report)
@@ -342,15 +387,16 @@ static json_t *report_json(const struct setting *setting, const struct report *r
     char rules_text[RULES_TEXT_BYTES];
     merels_rules_text(&setting->rules, rules_text);
     return json_pack(
-        "{s:s, s:s, s:s, s:[ii], s:s, s:o, s:o, s:o, s:o, s:s, s:s, s:b, s:o, s:o}", "rules",
-        setting->rules_text, "fingerprint", setting->fingerprint, "rules_text", rules_text,
-        "men", setting->start.first_men, setting->start.second_men, "value",
+        "{s:s, s:s, s:s, s:[ii], s:s, s:o, s:o, s:o, s:o, s:I, s:s, s:s, s:b, s:o, s:o}",
+        "rules", setting->rules_text, "fingerprint", setting->fingerprint, "rules_text",
+        rules_text, "men", setting->start.first_men, setting->start.second_men, "value",
         value_name(report->start.value), "plies", merels_json_plies(report->start.plies),
         "first_placements", opening_json(setting, report), "placing",
-        total_json(&report->placing), "moving", total_json(&report->moving), "root_hash",
-        report->root, "edition", merels_edition_name(report->edition), "verified",
-        (int)is_verified(report), "verify_record", record_json(report, EDITION_DTM),
-        "consistency_record", record_json(report, EDITION_WDL));
+        total_json(&report->placing), "moving", total_json(&report->moving), "tables",
+        (json_int_t)report->n_tables, "root_hash", report->root, "edition",
+        merels_edition_name(report->edition), "verified", (int)is_verified(report),
+        "verify_record", record_json(report, EDITION_DTM), "consistency_record",
+        record_json(report, EDITION_WDL));
 }
 
 // ---- the command ---------------------------------------------------------------------------
@@ -371,10 +417,8 @@ static enum status write_report(const struct setting *setting, const struct argu
                             "%s: unverified: consistent, but the edition wdl has no depths to "
                             "prove values by",
                             setting->dir);
-    return merels_error(err, STATUS_MISMATCH,
-                        "%s: unverified: there is no record of a full verify that matches "
-                        "root hash %s",
-                        setting->dir, report->root);
+    return merels_error(err, STATUS_MISMATCH, "%s: unverified: %s", setting->dir,
+                        report->unrecorded.text);
 }
 
 static enum status run_prove(const struct arguments *args, struct output *out,

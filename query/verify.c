@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "db/file.h"
 #include "query/command.h"
 #include "query/quantity.h"
 #include "query/setting.h"
@@ -122,9 +123,14 @@ static enum status verify(const struct setting *setting, const struct arguments 
         .cpu_level = args->cpu};
     const struct verify_watch watch = {
         .report = report, .context = &display, .stop = merels_stop_on_signals()};
+    struct file lock;
+    enum status status = merels_dir_lock(setting->dir, &lock, err);
+    if (status != STATUS_OK)
+        return status;
     merels_rules_text(&setting->rules, rules_text);
     log_start(setting, &options);
-    enum status status = merels_verify(rules_text, &options, &watch, &result, err);
+    status = merels_verify(rules_text, &options, &watch, &result, err);
+    merels_file_drop(&lock);
     if (display.line_open)
         fputc('\n', stderr);
     if (status == STATUS_OK)

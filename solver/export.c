@@ -416,6 +416,7 @@ enum status merels_export_wdl(const struct rules *rules, const struct export_opt
     struct exporting e = {
         .rules = rules, .options = options, .watch = watch, .started = now_seconds()};
     struct subspace *list = NULL;
+    struct file lock = {.fd = -1};
     size_t n = 0;
     *result = (struct export_result){0};
     enum status status = open_source(&e, &list, &n, err);
@@ -424,11 +425,14 @@ enum status merels_export_wdl(const struct rules *rules, const struct export_opt
     if (status == STATUS_OK)
         status = merels_dir_create(options->out_dir, err);
     if (status == STATUS_OK)
+        status = merels_dir_lock(options->out_dir, &lock, err);
+    if (status == STATUS_OK)
         status = export_list(&e, list, n, result, err);
     if (status == STATUS_OK)
         status = describe_result(&e, result, err);
     if (status == STATUS_OK)
         status = check_whole(&e, err);
+    merels_file_drop(&lock);
     destroy_room(&e);
     free(list);
     merels_tablebase_close(e.base);

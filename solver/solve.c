@@ -174,6 +174,18 @@ static enum status complete_manifest(const struct run *run, struct error *err)
     return status;
 }
 
+static enum status open_base(struct run *run, struct error *err)
+{
+    const char *dir = run->options->dir;
+    struct tablebase **base = &run->engine.base;
+    enum status status = merels_tablebase_open(dir, run->rules, 0, base, err);
+    if (status != STATUS_OK || merels_tablebase_edition(*base) == EDITION_DTM)
+        return status;
+    return merels_error(err, STATUS_BAD_INPUT,
+                        "%s: holds tables of edition wdl; depths need a directory of their own",
+                        dir);
+}
+
 enum status merels_solve(const struct rules *rules, const struct plan *plan,
                          const struct solve_options *options, const struct solve_watch *watch,
                          struct error *err)
@@ -188,21 +200,19 @@ enum status merels_solve(const struct rules *rules, const struct plan *plan,
     if (engine->kernels == NULL)
         return merels_error(err, STATUS_UNSUPPORTED,
                             "this processor or build has no level '%s'", options->cpu_level);
+    struct file lock = {.fd = -1};
     enum status status = merels_plan_check(plan, options, err);
     if (status == STATUS_OK)
         status = merels_dir_create(options->dir, err);
     if (status == STATUS_OK)
+        status = merels_dir_lock(options->dir, &lock, err);
+    if (status == STATUS_OK)
         status = complete_manifest(&run, err);
     if (status == STATUS_OK)
-        status = merels_tablebase_open(options->dir, rules, 0, &engine->base, err);
-    if (status == STATUS_OK && merels_tablebase_edition(engine->base) != EDITION_DTM)
-        status =
-            merels_error(err, STATUS_BAD_INPUT,
-                         "%s: holds tables of edition wdl; depths need a directory of their "
-                         "own",
-                         options->dir);
+        status = open_base(&run, err);
     if (status == STATUS_OK)
         status = solve_units(&run, err);
+    merels_file_drop(&lock);
     merels_tablebase_close(engine->base);
     merels_arena_destroy(&run.arena);
     return status;

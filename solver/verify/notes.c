@@ -76,18 +76,23 @@ enum status merels_verify_write_notes(const struct session *session, const bool 
     return status;
 }
 
+int merels_verify_record(const char *root, uint64_t n_tables, uint64_t n_slots, bool wdl,
+                         char text[VERIFY_RECORD_BYTES])
+{
+    return snprintf(text, VERIFY_RECORD_BYTES,
+                    "Merels record of %s\nroot %s\nverifier-version %d\n"
+                    "tables %llu\nslots %llu\n",
+                    wdl ? "consistent values without depths" : "a verified tablebase", root,
+                    VERIFY_VERSION, (unsigned long long)n_tables, (unsigned long long)n_slots);
+}
+
 enum status merels_verify_write_record(const struct session *session, uint64_t n_slots,
                                        struct error *err)
 {
-    char text[256];
-    bool wdl = session->source.wdl;
-    int n = snprintf(text, sizeof text,
-                     "Merels record of %s\nroot %s\nverifier-version %d\n"
-                     "tables %zu\nslots %llu\n",
-                     wdl ? "consistent values without depths" : "a verified tablebase",
-                     session->source.root, VERIFY_VERSION, session->source.n_tables,
-                     (unsigned long long)n_slots);
-    return merels_verify_store_text(session->source.dir, wdl ? consistent_name : proof_name,
+    char text[VERIFY_RECORD_BYTES];
+    const struct source *source = &session->source;
+    int n = merels_verify_record(source->root, source->n_tables, n_slots, source->wdl, text);
+    return merels_verify_store_text(source->dir, source->wdl ? consistent_name : proof_name,
                                     text, (size_t)n, err);
 }
 

@@ -59,6 +59,12 @@ struct verify_result {
     char lack[VERIFY_LACK_BYTES]; // which table is lacking for what, if any was left out
 };
 
+// The record of a full check: what DIR/VERIFIED holds, and for tables without depths
+// DIR/CONSISTENT. It depends on nothing but its arguments. Returns the length.
+enum { VERIFY_RECORD_BYTES = 256 };
+int merels_verify_record(const char *root, uint64_t n_tables, uint64_t n_slots, bool wdl,
+                         char text[VERIFY_RECORD_BYTES]);
+
 // Verifies the tablebase of a rules text (docs/FORMAT.md, section 8). *result is filled as far
 // as the check came. STATUS_MISMATCH with the position, both values and the ply, or with what
 // else disagrees; STATUS_MISSING if there is no manifest, a file of the manifest is not there,

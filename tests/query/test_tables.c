@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include "db/file.h"
 #include "tests/query/run.h"
 
 enum { PATH_BYTES = 128 };
@@ -374,4 +375,29 @@ Test(tables, bench_has_one_signature, .timeout = 240)
     json_decref(one);
     json_decref(two);
     free(dir);
+}
+
+// A directory is written by one run at a time.
+Test(tables, a_second_run_is_refused, .timeout = 120)
+{
+    struct file lock;
+    struct error err;
+    char *dir = make_dir(), *out = make_dir();
+    const char *reason = "another run of merels is writing there";
+    solve_small(dir);
+    cr_assert_eq(merels_dir_lock(dir, &lock, &err), STATUS_OK);
+    struct run solve = RUN("solve", "nine", "--db", dir, "--phase", "moving", "--max-men", "7");
+    cr_expect_eq(solve.exit_status, 1);
+    cr_expect_not_null(strstr(solve.err, reason), "%s", solve.err);
+    assert_fails(RUN("verify", "nine", "--db", dir), 1, reason);
+    assert_probe(dir, "w d7,d1,d6,d2 b6,c5,e5 0/0", "loss", 22); // readers do not ask
+    merels_file_drop(&lock);
+    solve_small(dir);
+    cr_assert_eq(merels_dir_lock(out, &lock, &err), STATUS_OK);
+    struct run run = RUN("export", "nine", "--edition", "wdl", "--db", dir, "--out", out);
+    cr_expect_eq(run.exit_status, 1);
+    cr_expect_not_null(strstr(run.err, reason), "%s", run.err);
+    merels_file_drop(&lock);
+    remove_dir(dir);
+    remove_dir(out);
 }
