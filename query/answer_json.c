@@ -54,7 +54,11 @@ void merels_print_answer_json(struct prober *prober, const struct position *pos,
     for (int i = 0; i < ranking->n_plies; i++) {
         if (i > 0)
             merels_print(out, ", ");
-        print_move(prober, pos, &ranking->plies[i], replies, out);
+        if (i < ranking->n_ranked)
+            print_move(prober, pos, &ranking->plies[i], replies, out);
+        else
+            merels_print(out, "{\"move\": \"%s\", \"value\": null, \"plies\": null}",
+                         ranking->plies[i].text);
     }
     merels_print(out, "]}\n");
 }

@@ -2,8 +2,21 @@
 
 #include "query/batch.h"
 
+#include <string.h>
+
 #include "query/answer_json.h"
 #include "query/lines.h"
+
+// The kind of failure for programs: a position without a table either cannot arise, or the
+// table is missing.
+static const char *kind_of(const struct error *reason)
+{
+    static const char cannot_arise[] = "not covered: cannot arise";
+    if (reason->status != STATUS_NOT_COVERED)
+        return merels_status_name(reason->status);
+    return strncmp(reason->text, cannot_arise, strlen(cannot_arise)) == 0 ? "cannot arise"
+                                                                          : "missing";
+}
 
 static enum status print_error(uint64_t line, const struct error *reason, struct output *out,
                                struct error *err)
@@ -11,7 +24,7 @@ static enum status print_error(uint64_t line, const struct error *reason, struct
     return merels_print_json(out,
                              json_pack("{s:I, s:o, s:s}", "line", (json_int_t)line, "error",
                                        merels_json_text(reason->text), "status",
-                                       merels_status_name(reason->status)),
+                                       kind_of(reason)),
                              true, err);
 }
 
@@ -22,7 +35,8 @@ static enum status answer(struct prober *prober, const char *text, bool replies,
     enum status status =
         merels_position_parse(prober->rules, &prober->setting->start, text, &pos, err);
     if (status == STATUS_OK)
-        status = merels_prober_rank(prober, &pos, err);
+        status =
+            merels_rank_known_plies(prober->base, prober->rules, &pos, prober->ranking, err);
     if (status == STATUS_OK)
         merels_print_answer_json(prober, &pos, replies, out);
     return status;

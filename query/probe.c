@@ -56,7 +56,7 @@ static void print_plies(struct prober *prober, const struct position *pos, struc
     int width = longest_text(ranking);
     if (ranking->n_plies > 0)
         merels_print(out, "\n");
-    for (int i = 0; i < ranking->n_plies; i++) {
+    for (int i = 0; i < ranking->n_ranked; i++) {
         char words[VALUE_TEXT_BYTES];
         const struct ranked_ply *entry = &ranking->plies[i];
         merels_print(out, "  %-*s  %s", width, entry->text,
@@ -65,6 +65,10 @@ static void print_plies(struct prober *prober, const struct position *pos, struc
             print_replies(prober, pos, entry, out);
         merels_print(out, "\n");
     }
+    for (int i = ranking->n_ranked; i < ranking->n_plies; i++)
+        merels_print(out, "  %-*s  unknown\n", width, ranking->plies[i].text);
+    if (ranking->n_ranked < ranking->n_plies)
+        merels_print(out, "\nThe tablebase is not whole: %s\n", ranking->lacking.text);
 }
 
 static enum status print_answer(struct prober *prober, const struct record *record,
@@ -75,7 +79,8 @@ static enum status print_answer(struct prober *prober, const struct record *reco
     const struct render_style style = {args->unicode, merels_record_last(record)};
     enum status status = merels_prober_open(prober, err);
     if (status == STATUS_OK)
-        status = merels_prober_rank(prober, pos, err);
+        status =
+            merels_rank_known_plies(prober->base, prober->rules, pos, prober->ranking, err);
     if (status != STATUS_OK)
         return status;
     if (args->json) {
@@ -139,7 +144,8 @@ const struct command merels_command_probe = {
         "with best play of both, and every legal ply, best first: the fastest win,\n"
         "draws, the longest resistance. Values and plies are the mover's, counted from\n"
         "this position. Behind a drawing ply stands how many of the replies keep the\n"
-        "draw. POSITION is one argument or the rest of the command line, in one of\n"
+        "draw. A ply whose table is missing is unknown (JSON: null). POSITION is one argument "
+        "or the rest of the command line, in one of\n"
         "these forms:\n"
         "  SIDE WHITE-MEN BLACK-MEN WHITE-HAND/BLACK-HAND   as in the example; - for no men;\n"
         "                       SIDE is w or b; w! or b! when a removal is due\n"

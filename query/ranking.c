@@ -49,13 +49,12 @@ static void sort(struct ranked_ply *plies, int n)
         }
 }
 
-// Fills entry i. A position in the middle of a turn is of the edition of its successors.
+// Fills the next entry. A position in the middle of a turn is of the edition of its successors.
 static enum status look_up(struct tablebase *base, const struct rules *rules,
-                           const struct position *pos, struct ranking *ranking, int i,
+                           const struct position *pos, struct ranking *ranking, struct ply ply,
                            struct error *err)
 {
-    struct ply ply = ranking->list[i];
-    struct ranked_ply *entry = &ranking->plies[i];
+    struct ranked_ply *entry = &ranking->plies[ranking->n_ranked];
     struct answer theirs;
     struct position after = merels_play(rules, pos, ply);
     enum status status = merels_tablebase_probe(base, &after, &theirs, err);
@@ -66,6 +65,7 @@ static enum status look_up(struct tablebase *base, const struct rules *rules,
     entry->ply = ply;
     take_result(theirs, entry);
     merels_ply_format(rules, ply, entry->text);
+    ranking->n_ranked++;
     return STATUS_OK;
 }
 
@@ -100,20 +100,54 @@ static enum status settle(const struct rules *rules, const struct position *pos,
 {
     struct answer *own = &ranking->answer;
     const struct ranked_ply *best = &ranking->plies[0];
+    if (ranking->n_ranked == 0)
+        return STATUS_OK;
     if (pos->due > 0) {
         own->value = best->value;
         own->plies = best->plies;
         return STATUS_OK;
     }
-    bool depths_known = own->plies >= 0 && best->plies >= 0;
-    if (own->value != best->value || (depths_known && own->plies != best->plies))
+    bool whole = ranking->n_ranked == ranking->n_plies;
+    bool depths_known = whole && own->plies >= 0 && best->plies >= 0;
+    if (best->value > own->value || (whole && best->value < own->value) ||
+        (depths_known && own->plies != best->plies))
         return mismatch(rules, pos, ranking, err);
     return STATUS_OK;
 }
 
-enum status merels_rank_plies(struct tablebase *base, const struct rules *rules,
-                              const struct position *pos, struct ranking *ranking,
-                              struct error *err)
+// Looks up every ply; those without a table, if they may be, come last. Their list is made in
+// the part of ranking->list that was read.
+static enum status look_up_plies(struct tablebase *base, const struct rules *rules,
+                                 const struct position *pos, bool all, struct ranking *ranking,
+                                 struct error *err)
+{
+    int n_lacking = 0;
+    ranking->n_ranked = 0;
+    for (int i = 0; i < ranking->n_plies; i++) {
+        struct ply ply = ranking->list[i];
+        struct error reason;
+        enum status status = look_up(base, rules, pos, ranking, ply, &reason);
+        if (status != STATUS_OK && (all || status != STATUS_NOT_COVERED))
+            return merels_error(err, status, "%s", reason.text);
+        if (status == STATUS_OK)
+            continue;
+        if (n_lacking == 0)
+            ranking->lacking = reason;
+        ranking->list[n_lacking++] = ply;
+    }
+    for (int i = 0; i < n_lacking; i++) {
+        struct ranked_ply *entry = &ranking->plies[ranking->n_ranked + i];
+        *entry = (struct ranked_ply){.ply = ranking->list[i], .plies = -1};
+        merels_ply_format(rules, entry->ply, entry->text);
+    }
+    sort(ranking->plies, ranking->n_ranked);
+    sort(ranking->plies + ranking->n_ranked, n_lacking);
+    return STATUS_OK;
+}
+
+static enum status rank(struct tablebase *base, const struct rules *rules,
+                        const struct position *pos, bool all, struct ranking *ranking,
+                        struct error *err)
 {
     enum status status = merels_position_check(rules, pos, err);
     if (status == STATUS_OK)
@@ -121,12 +155,22 @@ enum status merels_rank_plies(struct tablebase *base, const struct rules *rules,
     if (status != STATUS_OK)
         return status;
     ranking->n_plies = merels_plies(rules, pos, ranking->list);
-    for (int i = 0; status == STATUS_OK && i < ranking->n_plies; i++)
-        status = look_up(base, rules, pos, ranking, i, err);
-    if (status != STATUS_OK || ranking->n_plies == 0)
-        return status;
-    sort(ranking->plies, ranking->n_plies);
-    return settle(rules, pos, ranking, err);
+    status = look_up_plies(base, rules, pos, all || pos->due > 0, ranking, err);
+    return status == STATUS_OK ? settle(rules, pos, ranking, err) : status;
+}
+
+enum status merels_rank_plies(struct tablebase *base, const struct rules *rules,
+                              const struct position *pos, struct ranking *ranking,
+                              struct error *err)
+{
+    return rank(base, rules, pos, true, ranking, err);
+}
+
+enum status merels_rank_known_plies(struct tablebase *base, const struct rules *rules,
+                                    const struct position *pos, struct ranking *ranking,
+                                    struct error *err)
+{
+    return rank(base, rules, pos, false, ranking, err);
 }
 
 enum status merels_count_replies(struct tablebase *base, const struct rules *rules,

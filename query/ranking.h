@@ -24,6 +24,8 @@ struct ranked_ply {
 struct ranking {
     struct answer answer; // of the position
     int n_plies;          // 0 if the game is over
+    int n_ranked;         // the first ones; behind them stand those without a value
+    struct error lacking; // why the first of these has none
     struct ranked_ply plies[MAX_PLIES];
     struct ply list[MAX_PLIES]; // room for the generator
 };
@@ -38,6 +40,15 @@ struct ranking {
 MERELS_CHECKED enum status merels_rank_plies(struct tablebase *base, const struct rules *rules,
                                              const struct position *pos,
                                              struct ranking *ranking, struct error *err);
+
+// The same for a tablebase that is not whole: a position whose own table is there has its
+// value, and a ply whose table is missing stands behind the others with its text alone (value
+// and plies mean nothing there). Only a missing table of the position itself, or in the middle
+// of a turn of any ply, is STATUS_NOT_COVERED.
+MERELS_CHECKED enum status merels_rank_known_plies(struct tablebase *base,
+                                                   const struct rules *rules,
+                                                   const struct position *pos,
+                                                   struct ranking *ranking, struct error *err);
 
 // How hard a draw is to hold for the other side.
 struct replies {
@@ -54,8 +65,8 @@ MERELS_CHECKED enum status merels_count_replies(struct tablebase *base,
                                                 struct ply *list, struct replies *replies,
                                                 struct error *err);
 
-// The number of drawing plies that stand in front of a ranking's losses, and the first of them:
-// plies[*first .. *first + n - 1] draw.
+// The number of drawing plies that stand in front of a whole ranking's losses, and the first of
+// them: plies[*first .. *first + n - 1] draw.
 int merels_rank_draws(const struct ranking *ranking, int *first);
 
 #endif

@@ -77,6 +77,38 @@ static void check_uncovered(char *dir)
     assert_fails(RUN("probe", "nine", "--db", "/nonexistent", P9), 1, "/nonexistent");
 }
 
+// The value stands in the position's own table; a ply into a table that is not there is
+// unknown.
+static void check_partly_covered(char *dir)
+{
+    char *const position = "w a7,g7,d6,b6 d1,g1,a4,f2 0/0", path[128], text[256];
+    snprintf(path, sizeof path, "%s/3-4.mtb", dir);
+    cr_assert_eq(unlink(path), 0);
+    struct run run = RUN("probe", "nine", "--db", dir, position);
+    assert_quiet(run);
+    EXPECT_HAS(run.out, "b6-b4 ");
+    EXPECT_HAS(run.out, "d6-d7xd1  unknown\n");
+    EXPECT_HAS(run.out, "The tablebase is not whole: missing: subspace 3-4");
+    run = RUN("probe", "nine", "--json", "--db", dir, position);
+    json_t *object = parse_json(run.out);
+    json_t *moves = json_object_get(object, "moves"), *move;
+    size_t k, n_unknown = 0;
+    json_array_foreach(moves, k, move)
+    {
+        bool unknown = json_is_null(json_object_get(move, "value"));
+        n_unknown += unknown;
+        cr_expect(unknown == (strchr(text_of(move, "move"), 'x') != NULL));
+    }
+    cr_expect_gt(n_unknown, 0);
+    json_decref(object);
+    snprintf(text, sizeof text, "%s\nw a7,g7,d6,b6 d1,g1,a4,f2 0/1\n", position);
+    run = FEED(text, "probe", "nine", "--db", dir, "-");
+    EXPECT_HAS(run.out, "\"value\": null");
+    EXPECT_HAS(run.out, "\"status\": \"cannot arise\"");
+    cr_expect_eq(run.exit_status, 1);
+    assert_fails(RUN("line", "nine", "--db", dir, position), 1, "3-4");
+}
+
 Test(probe, one_position, .timeout = 120)
 {
     char *dir = solved_dir("8");
@@ -84,6 +116,7 @@ Test(probe, one_position, .timeout = 120)
     check_drawings(dir);
     check_json(dir);
     check_uncovered(dir);
+    check_partly_covered(dir);
     remove_dir(dir);
 }
 
@@ -122,7 +155,7 @@ static void check_mixed_batch(char *dir)
     cr_expect_eq(number_of(o[2], "plies"), 22);
     cr_expect_eq(number_of(o[3], "line"), 4);
     cr_expect_eq(number_of(o[4], "line"), 5);
-    cr_expect_str_eq(text_of(o[4], "status"), "not covered");
+    cr_expect_str_eq(text_of(o[4], "status"), "missing");
     EXPECT_HAS(text_of(o[4], "error"), "0-0-9-9");
     cr_expect_eq(number_of(o[5], "plies"), 0);
     cr_expect_eq(json_array_size(json_object_get(o[5], "moves")), 0);
