@@ -135,11 +135,14 @@ enum status merels_manifest_check(const char *dir, const struct rules *rules,
     for (size_t k = 0; k < manifest->n_entries; k++) {
         const struct manifest_entry *listed = &manifest->entries[k];
         struct manifest_entry found;
-        enum status status = describe(dir, rules, listed->subspace, &found, err);
-        if (status != STATUS_OK)
-            return status;
         char name[SUBSPACE_NAME_BYTES];
         merels_subspace_name(listed->subspace, name);
+        enum status status = describe(dir, rules, listed->subspace, &found, err);
+        if (status == STATUS_MISSING)
+            return merels_error(err, status, "missing: %s/%s.mtb, which MANIFEST lists", dir,
+                                name);
+        if (status != STATUS_OK)
+            return status;
         if (found.file_bytes != listed->file_bytes ||
             memcmp(found.file_hash, listed->file_hash, SHA256_BYTES) != 0)
             return merels_error(err, STATUS_CORRUPT,

@@ -17,26 +17,6 @@ struct fields {
     int hand[2];
 };
 
-static enum status split(const char *text, struct fields *fields, struct error *err)
-{
-    struct reader reader = {text, 0};
-    struct token *const places[] = {&fields->side, &fields->men[WHITE], &fields->men[BLACK],
-                                    &fields->hands};
-    const char *const missing[] = {"the side to move is missing", "the white men are missing",
-                                   "the black men are missing", "the men in hand are missing"};
-    for (int i = 0; i < 4; i++) {
-        *places[i] = merels_token_next(&reader);
-        if (places[i]->length == 0)
-            return merels_token_error(err, STATUS_BAD_INPUT, FORM, *places[i], "%s",
-                                      missing[i]);
-    }
-    struct token more = merels_token_next(&reader);
-    if (more.length != 0)
-        return merels_token_error(err, STATUS_BAD_INPUT, FORM, more,
-                                  "one field too many after side, white men, black men, hands");
-    return STATUS_OK;
-}
-
 static enum status read_side(struct fields *fields, struct error *err)
 {
     struct token letter = merels_token_part(fields->side, 0, '!');
@@ -52,6 +32,29 @@ static enum status read_side(struct fields *fields, struct error *err)
         fields->due > MAX_REMOVED)
         return merels_token_error(err, STATUS_BAD_INPUT, FORM, number,
                                   "the number of removals due is from 1 to %d", MAX_REMOVED);
+    return STATUS_OK;
+}
+
+static enum status split(const char *text, struct fields *fields, struct error *err)
+{
+    struct reader reader = {text, 0};
+    struct token *const places[] = {&fields->side, &fields->men[WHITE], &fields->men[BLACK],
+                                    &fields->hands};
+    const char *const missing[] = {"the side to move is missing", "the white men are missing",
+                                   "the black men are missing", "the men in hand are missing"};
+    for (int i = 0; i < 4; i++) {
+        *places[i] = merels_token_next(&reader);
+        if (places[i]->length == 0)
+            return merels_token_error(err, STATUS_BAD_INPUT, FORM, *places[i], "%s",
+                                      missing[i]);
+        enum status status = i == 0 ? read_side(fields, err) : STATUS_OK;
+        if (status != STATUS_OK) // the first field that is wrong is the one to name
+            return status;
+    }
+    struct token more = merels_token_next(&reader);
+    if (more.length != 0)
+        return merels_token_error(err, STATUS_BAD_INPUT, FORM, more,
+                                  "one field too many after side, white men, black men, hands");
     return STATUS_OK;
 }
 
@@ -147,8 +150,6 @@ enum status merels_read_short(const struct rules *rules, const struct start *sta
     (void)start;
     struct fields fields = {.due = 0};
     enum status status = split(text, &fields, err);
-    if (status == STATUS_OK)
-        status = read_side(&fields, err);
     for (int colour = WHITE; colour <= BLACK && status == STATUS_OK; colour++)
         status = read_men(rules, &fields, (enum colour)colour, err);
     if (status == STATUS_OK)

@@ -172,7 +172,7 @@ static enum status unknown_option(struct piece piece, struct error *err)
     struct names known = {.length = 0};
     for (int i = 0; i < N_OPTIONS; i++)
         add_name(&known, options[i].name);
-    return merels_error(err, STATUS_BAD_INPUT, "rules: unknown option '%.*s'; known: %s",
+    return merels_error(err, STATUS_BAD_INPUT, "rules: unknown option '%.*s'; known: %s, men",
                         shown(piece), piece.text, known.text);
 }
 

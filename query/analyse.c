@@ -116,8 +116,8 @@ static enum status print_text(struct analysis *analysis, struct output *out)
         n_mistakes += is_mistake(&v);
         print_verdict(&v, out);
     }
-    merels_print(out, "\n%zu plies, %zu of them threw away a win or a draw.\n", record->n_turns,
-                 n_mistakes);
+    merels_print(out, "\n%zu %s, %zu of them threw away a win or a draw.\n", record->n_turns,
+                 record->n_turns == 1 ? "ply" : "plies", n_mistakes);
     return STATUS_OK;
 }
 

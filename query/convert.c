@@ -114,7 +114,8 @@ const struct command merels_command_convert = {
         "  short  SIDE WHITE-MEN BLACK-MEN WHITE-HAND/BLACK-HAND\n"
         "  fen    the 17 fields, on boards of 24 points\n"
         "  game   the plies, each with its removals glued to it; only where a game is given\n"
-        "With - as POSITION every line of standard input is converted. Needs no tables.",
+        "With - as POSITION every line of standard input is converted, up to the first\n"
+        "that cannot be read. Needs no tables.",
     .example = "  merels convert nine --to fen w a7,d7,g4,b6 a1,d1,g1 0/0\n"
                "  merels convert nine startpos moves d6 f4 d2",
     .run = run_convert,

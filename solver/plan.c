@@ -188,12 +188,16 @@ void merels_plan_free(struct plan *plan)
 
 enum { AMOUNT_BYTES = 32 };
 
-// "81.0 KiB", "3.1 GiB": small amounts keep their figures.
+// "12 bytes", "81.0 KiB", "3.1 GiB": small amounts keep their figures.
 static const char *amount(uint64_t n_bytes, char out[AMOUNT_BYTES])
 {
     static const char *const units[] = {"KiB", "MiB", "GiB", "TiB"};
     double x = (double)n_bytes / 1024;
     int k = 0;
+    if (n_bytes < 1024) {
+        snprintf(out, AMOUNT_BYTES, "%u bytes", (unsigned)n_bytes);
+        return out;
+    }
     for (; x >= 1024 && k < 3; k++)
         x /= 1024;
     snprintf(out, AMOUNT_BYTES, "%.1f %s", x, units[k]);
@@ -206,7 +210,9 @@ static enum status check_disk(const struct plan *plan, const char *dir, struct e
     uint64_t free_bytes, needed = 0;
     for (size_t k = 0; k < plan->n_units; k++)
         needed += plan->units[k].finished ? 0 : plan->units[k].disk_bytes;
-    enum status status = merels_disk_free(dir, &free_bytes, err);
+    enum status status = merels_dir_check(dir, err);
+    if (status == STATUS_OK || status == STATUS_MISSING) // it will be made
+        status = merels_disk_free(dir, &free_bytes, err);
     if (status != STATUS_OK || needed <= free_bytes)
         return status;
     return merels_error(err, STATUS_TOO_LITTLE, "%s: too little disk: %s needed, %s free", dir,
