@@ -123,7 +123,7 @@ Test(probe, one_position, .timeout = 120)
 // ---- batches -------------------------------------------------------------------------------
 
 static const char batch[] = P9 "\n"
-                               "nonsense \"with\" \\ quotes \x01\xff\n"
+                               "\"non\\sense\"\x01\xff w\n"
                                "  " P12 "  \r\n"
                                "\n"
                                "startpos\n"
@@ -151,7 +151,7 @@ static void check_mixed_batch(char *dir)
     parse_lines(run.out, o, 7);
     cr_expect_eq(number_of(o[0], "plies"), 25);
     cr_expect_eq(number_of(o[1], "line"), 2);
-    EXPECT_HAS(text_of(o[1], "error"), "short form, column 26, ");
+    EXPECT_HAS(text_of(o[1], "error"), "short form, column 1, '\"non\\");
     cr_expect_eq(number_of(o[2], "plies"), 22);
     cr_expect_eq(number_of(o[3], "line"), 4);
     cr_expect_eq(number_of(o[4], "line"), 5);
