@@ -99,9 +99,7 @@ bool merels_subspace_arises(const struct rules *rules, struct start start, struc
     size_t n;
     if (merels_subspaces_arising(rules, start, &arising, &n, NULL) != STATUS_OK)
         return true;
-    bool found = false;
-    for (size_t k = 0; k < n && !found; k++)
-        found = merels_subspace_equal(arising[k], s);
+    bool found = merels_subspace_among(arising, n, s);
     free(arising);
     return found;
 }

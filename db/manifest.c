@@ -129,6 +129,15 @@ static enum status describe(const char *dir, const struct rules *rules, struct s
     return status;
 }
 
+const struct manifest_entry *merels_manifest_find(const struct manifest *manifest,
+                                                  struct subspace s)
+{
+    for (size_t k = 0; k < manifest->n_entries; k++)
+        if (merels_subspace_equal(manifest->entries[k].subspace, s))
+            return &manifest->entries[k];
+    return NULL;
+}
+
 enum status merels_manifest_check(const char *dir, const struct rules *rules,
                                   const struct manifest *manifest, struct error *err)
 {

@@ -23,6 +23,14 @@ bool merels_subspace_equal(struct subspace x, struct subspace y)
     return x.a == y.a && x.b == y.b && x.ha == y.ha && x.hb == y.hb;
 }
 
+bool merels_subspace_among(const struct subspace *list, size_t n, struct subspace s)
+{
+    for (size_t k = 0; k < n; k++)
+        if (merels_subspace_equal(list[k], s))
+            return true;
+    return false;
+}
+
 int merels_subspace_compare(struct subspace x, struct subspace y)
 {
     int hands = (x.ha + x.hb) - (y.ha + y.hb);

@@ -20,6 +20,9 @@ enum { SUBSPACE_NAME_BYTES = 16 };
 struct subspace merels_subspace_of(const struct position *pos);
 bool merels_subspace_equal(struct subspace x, struct subspace y);
 
+// True if `s` is one of the list's n subspaces.
+bool merels_subspace_among(const struct subspace *list, size_t n, struct subspace s);
+
 // Order of listings and of solving: men in hand, men on board, a, b, ha, hb; <0, 0, >0.
 int merels_subspace_compare(struct subspace x, struct subspace y);
 

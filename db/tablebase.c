@@ -267,14 +267,6 @@ enum status merels_tablebase_list(struct tablebase *base, struct subspace **subs
 
 // ---- looking up ----------------------------------------------------------------------------
 
-static bool is_listed(const struct tablebase *base, struct subspace s)
-{
-    for (size_t i = 0; i < base->manifest.n_entries; i++)
-        if (merels_subspace_equal(base->manifest.entries[i].subspace, s))
-            return true;
-    return false;
-}
-
 // Turns "no such file" into what it means for the tablebase.
 static enum status not_covered(const struct tablebase *base, struct subspace s,
                                struct error *err)
@@ -290,7 +282,7 @@ static enum status not_covered(const struct tablebase *base, struct subspace s,
         return merels_error(err, STATUS_NOT_COVERED,
                             "missing: subspace %s: no file %s.mtb in %s", name, name,
                             base->dir);
-    if (is_listed(base, s))
+    if (merels_manifest_find(&base->manifest, s) != NULL)
         return merels_error(err, STATUS_NOT_COVERED,
                             "missing: subspace %s: its file %s.mtb is gone from %s, though the "
                             "manifest lists it",

@@ -85,6 +85,10 @@ MERELS_CHECKED enum status merels_manifest_read(const char *dir, const struct ru
                                                 struct manifest *manifest, struct error *err);
 void merels_manifest_free(struct manifest *manifest);
 
+// The entry of a subspace, or NULL if it is not listed.
+const struct manifest_entry *merels_manifest_find(const struct manifest *manifest,
+                                                  struct subspace s);
+
 // Compares every file with its entry: there, whole, and of the hash listed; all bytes are read
 // (some 1.5 GB a second from the page cache). STATUS_MISSING, STATUS_CORRUPT (another file than
 // the one listed too), STATUS_IO, STATUS_NO_MEMORY.

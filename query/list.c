@@ -19,18 +19,12 @@ struct listing {
 
 static bool is_present(const struct listing *listing, struct subspace s)
 {
-    for (size_t i = 0; i < listing->n_present; i++)
-        if (merels_subspace_equal(listing->present[i], s))
-            return true;
-    return false;
+    return merels_subspace_among(listing->present, listing->n_present, s);
 }
 
 static bool is_listed(const struct listing *listing, struct subspace s)
 {
-    for (size_t i = 0; i < listing->manifest.n_entries; i++)
-        if (merels_subspace_equal(listing->manifest.entries[i].subspace, s))
-            return true;
-    return false;
+    return merels_manifest_find(&listing->manifest, s) != NULL;
 }
 
 static void count_differences(struct listing *listing)

@@ -153,29 +153,13 @@ static enum status add_table(struct tablebase *base, const struct rules *rules,
     return status;
 }
 
-static bool is_among(const struct subspace *list, size_t n, struct subspace s)
-{
-    for (size_t k = 0; k < n; k++)
-        if (merels_subspace_equal(list[k], s))
-            return true;
-    return false;
-}
-
-static bool is_listed(const struct manifest *manifest, struct subspace s)
-{
-    for (size_t k = 0; k < manifest->n_entries; k++)
-        if (merels_subspace_equal(manifest->entries[k].subspace, s))
-            return true;
-    return false;
-}
-
 // STATUS_MISSING if the manifest does not list all subspaces of the game.
 static enum status check_whole(const struct setting *setting, const struct manifest *manifest,
                                const struct subspace *arising, size_t n, struct error *err)
 {
     char name[SUBSPACE_NAME_BYTES];
     for (size_t k = 0; k < n; k++)
-        if (!is_listed(manifest, arising[k])) {
+        if (merels_manifest_find(manifest, arising[k]) == NULL) {
             merels_subspace_name(arising[k], name);
             return merels_error(err, STATUS_MISSING,
                                 "%s: not the whole game: missing: subspace %s", setting->dir,
@@ -202,7 +186,7 @@ static enum status fill_totals(struct tablebase *base, const struct setting *set
         bool placing = entry->subspace.ha + entry->subspace.hb > 0;
         report->n_tables++;
         report->n_slots += entry->header.n_slots;
-        if (is_among(arising, n, entry->subspace))
+        if (merels_subspace_among(arising, n, entry->subspace))
             status = add_table(base, &setting->rules, entry,
                                placing ? &report->placing : &report->moving, err);
     }

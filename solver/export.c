@@ -293,10 +293,9 @@ static enum status sort_out(struct exporting *e, struct subspace *list, size_t *
     if (status == STATUS_MISSING)
         status = STATUS_OK;
     for (size_t i = 0; i < *n && status == STATUS_OK; i++) {
-        bool finished = false, listed = false;
+        bool finished = false;
         status = is_finished(e, list[i], &finished, err);
-        for (size_t k = 0; k < there.n_entries && !listed; k++)
-            listed = merels_subspace_equal(there.entries[k].subspace, list[i]);
+        bool listed = merels_manifest_find(&there, list[i]) != NULL;
         if (status == STATUS_OK && finished && !listed)
             status = merels_manifest_add(e->options->out_dir, e->rules, list[i], err);
         if (finished)
@@ -362,21 +361,13 @@ static enum status describe_result(const struct exporting *e, struct export_resu
     return STATUS_OK;
 }
 
-static bool is_among(const struct subspace *list, size_t n, struct subspace s)
-{
-    for (size_t i = 0; i < n; i++)
-        if (merels_subspace_equal(list[i], s))
-            return true;
-    return false;
-}
-
 static enum status missing(const char *dir, const struct manifest *manifest,
                            const struct subspace *list, size_t n, struct error *err)
 {
     char name[SUBSPACE_NAME_BYTES];
     size_t n_missing = 0, first = 0;
     for (size_t i = manifest->n_entries; i-- > 0;)
-        if (!is_among(list, n, manifest->entries[i].subspace)) {
+        if (!merels_subspace_among(list, n, manifest->entries[i].subspace)) {
             n_missing++;
             first = i;
         }

@@ -162,13 +162,9 @@ static enum status complete_manifest(const struct run *run, struct error *err)
     status = STATUS_OK;
     for (size_t k = 0; k < plan->n_units; k++)
         for (int i = 0; i < plan->units[k].n_subspaces && status == STATUS_OK; i++) {
-            bool listed = !plan->units[k].finished;
-            for (size_t e = 0; e < manifest.n_entries && !listed; e++)
-                listed = merels_subspace_equal(manifest.entries[e].subspace,
-                                               plan->units[k].subspaces[i]);
-            if (!listed)
-                status = merels_manifest_add(run->options->dir, run->rules,
-                                             plan->units[k].subspaces[i], err);
+            struct subspace s = plan->units[k].subspaces[i];
+            if (plan->units[k].finished && merels_manifest_find(&manifest, s) == NULL)
+                status = merels_manifest_add(run->options->dir, run->rules, s, err);
         }
     merels_manifest_free(&manifest);
     return status;
