@@ -3,7 +3,7 @@
 #ifndef MERELS_DB_ARISE_H
 #define MERELS_DB_ARISE_H
 
-#include "db/subspace.h"
+#include "game/subspace.h"
 #include "game/moves.h"
 
 // The subspaces that one ply can lead to, as seen by the side that moves next. Subspaces in

@@ -13,7 +13,7 @@
 #ifndef MERELS_DB_INDEX_H
 #define MERELS_DB_INDEX_H
 
-#include "db/subspace.h"
+#include "game/subspace.h"
 
 // Colex rank of a set of `count` men, from its halves; the same tables serve pushed-together
 // sets. low[x] is the rank of the low 12 points, high[k][x] adds the high 12 for a set of k men

@@ -2,7 +2,7 @@
 //
 // The only file with processor intrinsics. Each operation has a portable form; the fast form is
 // chosen by what the compiler was told it may use, so a source that wants it is compiled once
-// per processor level (see solver/kernels.h) and picked at run time.
+// per processor level (see kernels/kernels.h) and picked at run time.
 
 #ifndef MERELS_GAME_BITS_H
 #define MERELS_GAME_BITS_H

@@ -6,7 +6,7 @@
 
 #include "query/answer_json.h"
 
-#include "query/words.h"
+#include "query/value_text.h"
 
 static void print_plies(int plies, struct output *out)
 {

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "query/words.h"
+#include "query/value_text.h"
 
 enum { MAX_FILE_BYTES = 1 << 20, DRAW_TIMES = 3 };
 

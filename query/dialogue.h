@@ -4,7 +4,7 @@
 #define MERELS_QUERY_DIALOGUE_H
 
 #include "query/player.h"
-#include "query/record.h"
+#include "query/game_record.h"
 
 struct dialogue {
     struct prober *prober;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "db/file.h"
-#include "solver/verify/verify.h"
+#include "verify/verify.h"
 
 static size_t expected_record(const struct manifest *manifest, char text[VERIFY_RECORD_BYTES])
 {

@@ -5,7 +5,7 @@
 #include <sched.h>
 #include <string.h>
 
-#include "query/progress.h"
+#include "query/progress_display.h"
 #include "query/quantity.h"
 
 static int usable_processors(void)

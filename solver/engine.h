@@ -4,7 +4,7 @@
 #ifndef MERELS_SOLVER_ENGINE_H
 #define MERELS_SOLVER_ENGINE_H
 
-#include "solver/kernels.h"
+#include "kernels/kernels.h"
 
 struct engine {
     const struct rules *rules;

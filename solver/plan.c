@@ -9,7 +9,7 @@
 #include "solver/engine.h"
 #include "solver/graph.h"
 #include "solver/limits.h"
-#include "solver/memory.h"
+#include "work/memory.h"
 
 // Measured on complete solves of `nine` (docs/PERFORMANCE.md): what a slot takes.
 static const double MOVING_SECONDS_PER_SLOT = 64e-9;

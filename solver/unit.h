@@ -28,9 +28,9 @@
 #define MERELS_SOLVER_UNIT_H
 
 #include "db/tablebase.h"
-#include "solver/memory.h"
+#include "work/memory.h"
 #include "solver/solve.h"
-#include "solver/turns.h"
+#include "kernels/turns.h"
 
 // Numbers of cells, ascending.
 struct cell_list {

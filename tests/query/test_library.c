@@ -6,7 +6,7 @@
 #include <sys/resource.h>
 
 #include "query/merels.h"
-#include "solver/export.h"
+#include "export/export_wdl.h"
 #include "tests/solver/support.h"
 
 static const char *const wins_in_one = "w a7,d7,g4 a1,d1,g1 0/0";

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "db/subspace.h"
+#include "game/subspace.h"
 #include "tests/game/random_positions.h"
 #include "tests/reference/rules.h"
 

@@ -1,7 +1,7 @@
 // test_solve.c: whole solves against published figures, and the same bytes whatever the number
 // of threads and the processor level.
 
-#include "solver/kernels.h"
+#include "kernels/kernels.h"
 #include "tests/solver/support.h"
 #include "tests/support/tsv.h"
 

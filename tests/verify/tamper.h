@@ -6,7 +6,7 @@
 
 #include "game/bits.h"
 #include "solver/solve.h"
-#include "solver/verify/session.h"
+#include "verify/verify_run.h"
 #include "tests/db/support.h"
 
 // ---- tablebases ----------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 // test_verify_wdl.c: tablebases without depths: good ones, wrong values in tables whose hashes
 // and counts are right, damage, and what cannot be found there.
 
-#include "solver/export.h"
+#include "export/export_wdl.h"
 #include "tests/verify/tamper.h"
 
 enum { N_TRIALS = 6, N_TRIES = 20000 };

@@ -1,0 +1,50 @@
+// export_wdl.h: the tables of another edition, made from those with depths.
+
+#ifndef MERELS_EXPORT_EXPORT_WDL_H
+#define MERELS_EXPORT_EXPORT_WDL_H
+
+#include "db/tablebase.h"
+
+struct export_options {
+    const char *dir;     // of the tablebase of edition dtm
+    const char *out_dir; // of the new one; created, its parents too
+    int n_threads;       // 0: all processors
+};
+
+struct export_progress {
+    size_t table, n_tables; // of this run, counted from 0
+    struct subspace subspace;
+    bool finished;                    // this table is whole and in the manifest
+    uint64_t done_slots, total_slots; // of this run
+    double elapsed_seconds;
+};
+
+struct export_watch {
+    void (*report)(const struct export_progress *progress, void *context); // may be NULL
+    void *context;
+    const volatile int *stop; // may be NULL; non-zero: stop soon, keep every finished table
+};
+
+struct export_result {
+    size_t n_tables;     // in out_dir now
+    size_t n_written;    // of them by this run
+    uint64_t n_slots;    // of all of them
+    uint64_t file_bytes; // of all of them
+    uint8_t root_hash[SHA256_BYTES];
+};
+
+// Writes the edition wdl of every table in `dir` into `out_dir`, one after the other, smallest
+// first, with its manifest. Tables that are there already are kept if their counts are those of
+// the source. Every source table is read whole and its value hash checked. The same source
+// gives the same bytes (for one version of zstd), whatever the number of threads. About 10
+// million slots a CPU second; at most 8 MB of buffers a thread. STATUS_MISSING in the end if
+// the manifest of `dir` lists tables that are not there. STATUS_BAD_INPUT if `dir` has no
+// depths or `out_dir` has; STATUS_CORRUPT and the other failures of reading and writing tables;
+// STATUS_INTERRUPTED. What was finished before stays valid and a later call goes on from there.
+// One call per out_dir at a time.
+MERELS_CHECKED enum status merels_export_wdl(const struct rules *rules,
+                                             const struct export_options *options,
+                                             const struct export_watch *watch,
+                                             struct export_result *result, struct error *err);
+
+#endif

@@ -1,0 +1,211 @@
+// kernel_step.c: one step back for a whole row at once, on bit planes.
+//
+// A bit plane holds one bit for every set of the row's free points, bit number = the compact
+// set. Taking a man from point j back to point i changes the number by 2^i - 2^j, so for all
+// sets with j and without i at once it is a shift of the plane. Points below CELL_POINTS shift
+// bits inside a cell, the others select another cell:
+//
+//     cell number = compact set >> CELL_POINTS        bit in cell = its low points
+//
+// A row of 9-9 has 5,005 columns in a plane of 2^15 bits, 64 cells of 512 bits: some 5,000
+// vector operations do what would be 5,005 times 7 single steps. That pays as soon as more
+// than a few dozen of them are due (see kernel_decide.c for the choice).
+
+#include "kernels/kernel_level.h"
+
+// The bits of a cell whose sets hold all points of `low` (compact points below CELL_POINTS).
+static cell cell_holding(uint32_t low)
+{
+    uint64_t words[CELL_WORDS];
+    for (uint32_t w = 0; w < CELL_WORDS; w++)
+        words[w] = (low >> 6 & ~w) != 0 ? 0 : lanes_holding(low & 63);
+    return cell_load(words);
+}
+
+enum { LOW_MASK = (1 << CELL_POINTS) - 1 };
+
+// A set of points split into what selects cells and what selects bits in a cell.
+struct split {
+    cell low;      // bits that hold the low points
+    uint32_t high; // bits that the number of the cell must have
+};
+
+static struct split split_set(uint32_t set)
+{
+    return (struct split){cell_holding(set & LOW_MASK), set >> CELL_POINTS};
+}
+
+// The cells that hold sets with point p, and those that hold sets without it.
+static const struct cell_list *cells_with(const struct columns *columns, int p)
+{
+    return p < CELL_POINTS ? &columns->all : &columns->with[p - CELL_POINTS];
+}
+
+static const struct cell_list *cells_without(const struct columns *columns, int p)
+{
+    return p < CELL_POINTS ? &columns->all : &columns->without[p - CELL_POINTS];
+}
+
+static inline cell cell_at(const uint64_t *plane, uint32_t u)
+{
+    return cell_load(plane + (size_t)u * CELL_WORDS);
+}
+
+static inline void cell_put(uint64_t *plane, uint32_t u, cell x)
+{
+    cell_store(plane + (size_t)u * CELL_WORDS, x);
+}
+
+// good = the sets with point `to` that are good to arrive at on that point: those of `removals`
+// if a mill closes there, of `arrivals` if not. Cells that cannot hold the point are not
+// written.
+static void good_arrivals(const struct row *row, int to, const uint64_t *arrivals,
+                          const uint64_t *removals, uint64_t *good)
+{
+    const struct cell_list *list = cells_with(row->columns, to);
+    struct split mates[MAX_MILLS_AT];
+    cell held = cell_holding(1u << to & LOW_MASK);
+    int n = row->n_mates[to];
+    for (int k = 0; k < n; k++)
+        mates[k] = split_set(row->mates[to][k]);
+    for (uint32_t i = 0; i < list->n; i++) {
+        uint32_t u = list->cells[i];
+        cell closed = cell_zero();
+        for (int k = 0; k < n; k++)
+            closed = cell_or(closed, cell_if((mates[k].high & ~u) == 0, mates[k].low));
+        cell either = cell_choose(closed, cell_at(removals, u), cell_at(arrivals, u));
+        cell_put(good, u, cell_and(either, held));
+    }
+}
+
+// ---- slides --------------------------------------------------------------------------------
+
+// Both points select cells: whole cells move.
+static void slide_cells(const struct columns *columns, int to, int from, const uint64_t *good,
+                        uint64_t *out)
+{
+    const struct cell_list *list = cells_with(columns, to);
+    uint32_t clear = 1u << (from - CELL_POINTS), flip = clear | 1u << (to - CELL_POINTS);
+    for (uint32_t i = 0; i < list->n; i++) {
+        uint32_t u = list->cells[i];
+        if ((u & clear) == 0)
+            cell_put(out, u ^ flip, cell_or(cell_at(out, u ^ flip), cell_at(good, u)));
+    }
+}
+
+// At least one of them selects bits: bits move inside their cell or to one other cell.
+static void slide_bits(const struct columns *columns, int to, int from, const uint64_t *good,
+                       uint64_t *out)
+{
+    const struct cell_list *list =
+        to < CELL_POINTS ? cells_without(columns, from) : cells_with(columns, to);
+    uint32_t both = 1u << to | 1u << from, flip = both >> CELL_POINTS;
+    int swap = (int)((both & LOW_MASK) >> 6);
+    int rotate = (int)(1u << from & 63) - (int)(1u << to & 63);
+    cell taken = from < CELL_POINTS ? cell_holding(1u << from) : cell_zero();
+    for (uint32_t i = 0; i < list->n; i++) {
+        uint32_t u = list->cells[i];
+        cell moved = cell_shift(cell_without(cell_at(good, u), taken), swap, rotate);
+        cell_put(out, u ^ flip, cell_or(cell_at(out, u ^ flip), moved));
+    }
+}
+
+static void slide_back(const struct row *row, const uint64_t *arrivals,
+                       const uint64_t *removals, uint64_t *out, uint64_t *good)
+{
+    for (int to = 0; to < row->n_points; to++) {
+        good_arrivals(row, to, arrivals, removals, good);
+        for (uint32_t rest = row->neighbours[to]; rest != 0; rest &= rest - 1) {
+            int from = bit_lowest(rest);
+            if (to >= CELL_POINTS && from >= CELL_POINTS)
+                slide_cells(row->columns, to, from, good, out);
+            else
+                slide_bits(row->columns, to, from, good, out);
+        }
+    }
+}
+
+// ---- flights -------------------------------------------------------------------------------
+// X reaches every Y = X - i + j with i in X and j outside. Lifting the arriving man leaves
+// Z = Y - j with one man less; for X it must be good with some j other than i:
+//
+//     once[Z]   at least one j makes Z + j a good arrival       twice[Z]   at least two do
+//     X is found  if for some i, with Z = X - i:  twice[Z], or once[Z] and not by j = i
+//
+// That is 2n operations a cell in place of n * n.
+
+// The change of a cell's number and inside it that taking point p away makes.
+struct lift {
+    uint32_t flip;
+    int swap, rotate;
+};
+
+static struct lift plan_lift(int p)
+{
+    uint32_t bit = 1u << p;
+    return (struct lift){bit >> CELL_POINTS, (int)((bit & LOW_MASK) >> 6), (int)(bit & 63)};
+}
+
+static void lift_men(const struct columns *columns, int p, const uint64_t *good, uint64_t *once,
+                     uint64_t *twice)
+{
+    const struct cell_list *list = cells_with(columns, p);
+    struct lift lift = plan_lift(p);
+    for (uint32_t i = 0; i < list->n; i++) {
+        uint32_t u = list->cells[i], z = u ^ lift.flip;
+        cell lifted = cell_shift(cell_at(good, u), lift.swap, -lift.rotate);
+        cell seen = cell_at(once, z);
+        cell_put(twice, z, cell_or(cell_at(twice, z), cell_and(seen, lifted)));
+        cell_put(once, z, cell_or(seen, lifted));
+    }
+}
+
+static void set_men(const struct columns *columns, int p, const uint64_t *good,
+                    const uint64_t *once, const uint64_t *twice, uint64_t *out)
+{
+    const struct cell_list *list = cells_with(columns, p);
+    struct lift lift = plan_lift(p);
+    cell held = cell_holding(1u << p & LOW_MASK);
+    for (uint32_t i = 0; i < list->n; i++) {
+        uint32_t u = list->cells[i], z = u ^ lift.flip;
+        cell any = cell_shift(cell_at(once, z), lift.swap, lift.rotate);
+        cell two = cell_shift(cell_at(twice, z), lift.swap, lift.rotate);
+        cell found = cell_or(two, cell_without(any, cell_at(good, u)));
+        cell_put(out, u, cell_or(cell_at(out, u), cell_and(found, held)));
+    }
+}
+
+static void clear_lifted(const struct columns *columns, int p, uint64_t *once, uint64_t *twice)
+{
+    const struct cell_list *list = cells_with(columns, p);
+    uint32_t flip = plan_lift(p).flip;
+    for (uint32_t i = 0; i < list->n; i++) {
+        cell_put(once, list->cells[i] ^ flip, cell_zero());
+        cell_put(twice, list->cells[i] ^ flip, cell_zero());
+    }
+}
+
+static void fly_back(const struct row *row, const uint64_t *arrivals, const uint64_t *removals,
+                     uint64_t *out, uint64_t *const scratch[3])
+{
+    uint64_t *good = scratch[0], *once = scratch[1], *twice = scratch[2];
+    for (int p = 0; p < row->n_points; p++)
+        clear_lifted(row->columns, p, once, twice);
+    for (int p = 0; p < row->n_points; p++) {
+        good_arrivals(row, p, arrivals, removals, good);
+        lift_men(row->columns, p, good, once, twice);
+    }
+    for (int p = 0; p < row->n_points; p++) {
+        good_arrivals(row, p, arrivals, removals, good);
+        set_men(row->columns, p, good, once, twice, out);
+    }
+}
+
+void AT_LEVEL(step_back)(const struct row *row, const uint64_t *arrivals,
+                         const uint64_t *removals, uint64_t *out, uint64_t *const scratch[3])
+{
+    if (row->side->flies)
+        fly_back(row, arrivals, removals, out, scratch);
+    else
+        slide_back(row, arrivals, removals, out, scratch[0]);
+}

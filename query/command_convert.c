@@ -1,0 +1,122 @@
+// command_convert.c: merels convert: a position from one text form into another.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "query/command.h"
+#include "query/lines.h"
+#include "query/game_record.h"
+#include "query/setting.h"
+#include "query/value_text.h"
+
+static enum status print_game(const struct record *record, bool known, struct output *out,
+                              struct error *err)
+{
+    char *text;
+    struct position start = merels_position_start(record->start);
+    const struct position *first = &record->first;
+    bool at_start = first->own == start.own && first->other == start.other &&
+                    first->own_hand == start.own_hand &&
+                    first->other_hand == start.other_hand && first->mover == start.mover;
+    if (!known && !at_start)
+        return merels_error(err, STATUS_UNSUPPORTED,
+                            "convert: no game that leads to this position is given; a game is "
+                            "written only for a game");
+    enum status status = merels_record_text(record, &text, err);
+    if (status != STATUS_OK)
+        return status;
+    merels_print(out, "%s\n", text);
+    free(text);
+    return STATUS_OK;
+}
+
+static enum status print_form(const struct record *record, const char *to, bool is_game,
+                              struct output *out, struct error *err)
+{
+    char text[POSITION_TEXT_BYTES > FEN_TEXT_BYTES ? POSITION_TEXT_BYTES : FEN_TEXT_BYTES];
+    const struct position *pos = merels_record_position(record);
+    enum status status = STATUS_OK;
+    if (to && strcmp(to, "game") == 0)
+        return print_game(record, is_game, out, err);
+    if (to && strcmp(to, "fen") == 0)
+        status = merels_position_format_fen(record->rules, pos, text, err);
+    else
+        merels_position_format(record->rules, pos, text);
+    if (status == STATUS_OK)
+        merels_print(out, "%s\n", text);
+    return status;
+}
+
+static enum status convert_text(const struct setting *setting, const char *text, const char *to,
+                                struct output *out, struct error *err)
+{
+    struct record record;
+    enum status status =
+        merels_record_read(&setting->rules, &setting->start, text, &record, err);
+    if (status != STATUS_OK)
+        return status;
+    status = print_form(&record, to, merels_game_is(text), out, err);
+    merels_record_free(&record);
+    return status;
+}
+
+// Every line of standard input; the first bad one ends it.
+static enum status convert_lines(const struct setting *setting, const char *to,
+                                 struct output *out, struct error *err)
+{
+    bool read = true;
+    struct lines lines = {.in = stdin};
+    enum status status = STATUS_OK;
+    while (status == STATUS_OK && read) {
+        struct error reason;
+        status = merels_lines_next(&lines, &read, &reason);
+        if (status == STATUS_OK && read)
+            status = convert_text(setting, lines.text, to, out, &reason);
+        if (status != STATUS_OK && read)
+            status = merels_error(err, status, "line %llu: %s",
+                                  (unsigned long long)lines.n_lines, reason.text);
+        else if (status != STATUS_OK)
+            status = merels_error(err, status, "%s", reason.text);
+        else
+            status = merels_output_flush(out, err);
+    }
+    merels_lines_free(&lines);
+    return status;
+}
+
+static enum status run_convert(const struct arguments *args, struct output *out,
+                               struct error *err)
+{
+    char *text;
+    struct setting *setting;
+    enum status status = merels_setting_create(args, &setting, err);
+    if (status != STATUS_OK)
+        return status;
+    status = merels_join_operands(args, 1, &text, err);
+    if (status == STATUS_OK) {
+        status = strcmp(text, "-") == 0 ? convert_lines(setting, args->to, out, err)
+                                        : convert_text(setting, text, args->to, out, err);
+        free(text);
+    }
+    merels_setting_destroy(setting);
+    return status;
+}
+
+const struct command merels_command_convert = {
+    .name = "convert",
+    .operands = "RULES POSITION...",
+    .min_operands = 2,
+    .max_operands = ANY_NUMBER,
+    .takes = TAKES(OPTION_TO),
+    .summary = "write a position in another text form",
+    .details =
+        "Reads a position in any form and writes it in the form of --to:\n"
+        "  short  SIDE WHITE-MEN BLACK-MEN WHITE-HAND/BLACK-HAND\n"
+        "  fen    the 17 fields, on boards of 24 points\n"
+        "  game   the plies, each with its removals glued to it; only where a game is given\n"
+        "With - as POSITION every line of standard input is converted, up to the first\n"
+        "that cannot be read. Needs no tables.",
+    .example = "  merels convert nine --to fen w a7,d7,g4,b6 a1,d1,g1 0/0\n"
+               "  merels convert nine startpos moves d6 f4 d2",
+    .run = run_convert,
+};

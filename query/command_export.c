@@ -1,0 +1,129 @@
+// command_export.c: merels export: the small edition, win/draw/loss without depths, from the tables.
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "query/command.h"
+#include "query/quantity.h"
+#include "query/setting.h"
+#include "query/stop.h"
+#include "export/export_wdl.h"
+#include "work/memory.h"
+
+// ---- progress ------------------------------------------------------------------------------
+
+struct display {
+    bool terminal, line_open;
+    double next_seconds;
+};
+
+// On a terminal one line again and again; elsewhere one every 30 seconds and one for each
+// table.
+static void report(const struct export_progress *now, void *context)
+{
+    struct display *display = context;
+    char name[SUBSPACE_NAME_BYTES], left[QUANTITY_TEXT_BYTES];
+    double done = (double)now->done_slots, total = (double)now->total_slots;
+    if (!now->finished && now->elapsed_seconds < display->next_seconds)
+        return;
+    display->next_seconds = now->elapsed_seconds + (display->terminal ? 0.2 : 30);
+    merels_subspace_name(now->subspace, name);
+    double speed = now->elapsed_seconds > 0 ? done / now->elapsed_seconds : 0;
+    fprintf(stderr, "%stable %zu/%zu  %-9s  %5.1f %%", display->terminal ? "\r" : "",
+            now->table + 1, now->n_tables, name, total > 0 ? 100 * done / total : 100);
+    if (speed > 0)
+        fprintf(stderr, "  %.2f M positions/s  %s left", speed / 1e6,
+                merels_seconds_format((total - done) / speed, left));
+    display->line_open = display->terminal && !now->finished;
+    fputs(display->terminal ? "\033[K" : "", stderr);
+    fputs(display->line_open ? "" : "\n", stderr);
+    fflush(stderr);
+}
+
+// ---- the command ---------------------------------------------------------------------------
+
+static void print_result(const struct export_options *options,
+                         const struct export_result *result, struct output *out)
+{
+    char slots[QUANTITY_TEXT_BYTES], bytes[QUANTITY_TEXT_BYTES], root[2 * SHA256_BYTES + 1];
+    merels_count_format(result->n_slots, slots);
+    merels_bytes_format(result->file_bytes, bytes);
+    merels_hex(result->root_hash, SHA256_BYTES, root);
+    merels_print(out, "edition wdl: %zu tables (%zu written now) of %s slots in %s: %s, ",
+                 result->n_tables, result->n_written, slots, options->out_dir, bytes);
+    merels_print(out, "%.3f bits a slot\nroot hash %s\n",
+                 8 * (double)result->file_bytes / (double)result->n_slots, root);
+}
+
+static enum status export_to(const struct setting *setting,
+                             const struct export_options *options, struct output *out,
+                             struct error *err)
+{
+    struct export_result result;
+    struct error reason = {.status = STATUS_OK};
+    struct display display = {.terminal = isatty(STDERR_FILENO) == 1};
+    display.next_seconds = display.terminal ? 0 : 30;
+    const struct export_watch watch = {
+        .report = report, .context = &display, .stop = merels_stop_on_signals()};
+    fprintf(stderr, "merels %s exports %s in %s to %s, rules %s, --edition wdl --threads %d\n",
+            MERELS_VERSION, setting->rules_text, options->dir, options->out_dir,
+            setting->fingerprint, options->n_threads);
+    enum status status = merels_export_wdl(&setting->rules, options, &watch, &result, &reason);
+    if (display.line_open)
+        fputc('\n', stderr);
+    if (status == STATUS_INTERRUPTED)
+        return merels_error(err, status,
+                            "%s; the tables finished are kept, the same command goes on from "
+                            "there",
+                            reason.text);
+    if (status != STATUS_OK)
+        return merels_error(err, status, "%s", reason.text);
+    print_result(options, &result, out);
+    return STATUS_OK;
+}
+
+static enum status run_export(const struct arguments *args, struct output *out,
+                              struct error *err)
+{
+    struct setting *setting;
+    char *out_dir = NULL;
+    if (!args->edition)
+        return merels_error(err, STATUS_BAD_INPUT, "export: --edition wdl is missing");
+    enum status status = merels_setting_create(args, &setting, err);
+    if (status != STATUS_OK)
+        return status;
+    int n = args->out ? asprintf(&out_dir, "%s", args->out)
+                      : asprintf(&out_dir, "%s-%s", setting->dir, args->edition);
+    if (n < 0) {
+        out_dir = NULL;
+        status = merels_error(err, STATUS_NO_MEMORY, "no memory for the name of the directory");
+    } else {
+        const struct export_options options = {
+            .dir = setting->dir,
+            .out_dir = out_dir,
+            .n_threads = args->n_threads > 0 ? (int)args->n_threads : merels_processors()};
+        status = export_to(setting, &options, out, err);
+    }
+    free(out_dir);
+    merels_setting_destroy(setting);
+    return status;
+}
+
+const struct command merels_command_export = {
+    .name = "export",
+    .operands = "RULES --edition wdl",
+    .min_operands = 1,
+    .max_operands = 1,
+    .takes =
+        TAKES(OPTION_DB) | TAKES(OPTION_EDITION) | TAKES(OPTION_OUT) | TAKES(OPTION_THREADS),
+    .summary = "write a small tablebase of win, draw and loss without depths",
+    .details =
+        "Reads every table of the tablebase, checks its values against their hash, and writes\n"
+        "the edition wdl of it into another directory (--out, else DIR-wdl): the same answers\n"
+        "without the number of plies, in a fifth of the space. Every command that looks up\n"
+        "positions reads it with --db. Ctrl-C stops the export and keeps the finished tables;\n"
+        "the same command goes on from there.",
+    .example = "  merels export nine --edition wdl --db /data/nine --out /data/nine-wdl\n"
+               "  merels probe nine --db /data/nine-wdl w a7,d7,g4,b6 a1,d1,g1 0/0",
+    .run = run_export,
+};

@@ -1,0 +1,190 @@
+// command_line.c: merels line: best play of both sides.
+//
+// In a won or lost position the best ply always brings the end one ply nearer, so the line ends
+// by itself and never repeats a position. In a draw it would go on for ever: it stops at the
+// first position that was there before, or after --plies.
+
+#include <stdlib.h>
+
+#include "query/command.h"
+#include "query/prober.h"
+#include "query/game_record.h"
+#include "query/value_text.h"
+
+enum { DRAW_PLIES = 20 };
+
+// Why a line ends.
+enum line_end { END_OVER, END_REPEATED, END_PLIES };
+
+// The values of the positions of a line: answers[i] after i plies, seen by who moves then.
+struct line {
+    struct record record;
+    struct answer *answers;
+    enum line_end end;
+};
+
+static size_t most_plies(const struct arguments *args, const struct answer *answer)
+{
+    if (args->max_plies > 0)
+        return (size_t)args->max_plies;
+    return answer->plies >= 0 ? (size_t)answer->plies : DRAW_PLIES;
+}
+
+// Plays best plies; answers has room for n_plies + 1, and answers[0] is the ranking now.
+static enum status play_line(struct prober *prober, struct line *line, size_t n_plies,
+                             struct error *err)
+{
+    for (line->end = END_PLIES;;) {
+        const struct ranking *ranking = prober->ranking;
+        size_t n = line->record.n_turns;
+        line->answers[n] = ranking->answer;
+        if (ranking->n_plies == 0)
+            line->end = END_OVER;
+        else if (merels_record_times(&line->record) > 1)
+            line->end = END_REPEATED;
+        if (line->end != END_PLIES || n == n_plies)
+            return STATUS_OK;
+        enum status status = merels_record_add(&line->record, ranking->plies[0].ply, err);
+        if (status == STATUS_OK)
+            status = merels_prober_rank(prober, merels_record_position(&line->record), err);
+        if (status != STATUS_OK)
+            return status;
+    }
+}
+
+static void print_result(const struct position *pos, struct answer answer, struct output *out)
+{
+    char words[VALUE_TEXT_BYTES];
+    if (answer.value == VALUE_DRAWN)
+        merels_print(out, "draw");
+    else
+        merels_print(out, "%s %s", merels_colour_name(pos->mover),
+                     merels_value_words(answer.value, answer.plies, words));
+}
+
+static void print_end(const struct line *line, struct output *out)
+{
+    size_t n = line->record.n_turns;
+    bool draw = line->answers[n].value == VALUE_DRAWN;
+    if (line->end == END_REPEATED && draw)
+        merels_print(out, "This position has been there before: the draw goes on for ever.\n");
+    else if (line->end == END_REPEATED)
+        merels_print(out, "This position has been there before: these tables hold no depth "
+                          "(edition wdl) that would bring the win nearer.\n");
+    else if (line->end == END_PLIES && draw)
+        merels_print(out, "And so on: a draw.\n");
+    else if (line->end == END_PLIES && line->answers[n].plies < 0)
+        merels_print(out,
+                     "These tables hold no depth (edition wdl): a win may not come nearer.\n");
+}
+
+static void print_text(const struct line *line, struct output *out)
+{
+    char text[POSITION_TEXT_BYTES];
+    const struct record *record = &line->record;
+    merels_position_format(record->rules, &record->first, text);
+    merels_print(out, "%s\n", text);
+    print_result(&record->first, line->answers[0], out);
+    merels_print(out, "\n\n");
+    for (size_t i = 0; i < record->n_turns; i++) {
+        const struct position *before = merels_record_before(record, i);
+        merels_ply_format(record->rules, record->turns[i].ply, text);
+        merels_print(out, "%4zu. %s  %-12s  ", i + 1, merels_colour_name(before->mover), text);
+        print_result(&record->turns[i].after, line->answers[i + 1], out);
+        merels_print(out, "\n");
+    }
+    print_end(line, out);
+}
+
+static json_t *ply_json(const struct line *line, size_t i)
+{
+    char move[PLY_TEXT_BYTES], position[POSITION_TEXT_BYTES];
+    const struct record *record = &line->record;
+    merels_ply_format(record->rules, record->turns[i].ply, move);
+    merels_position_format(record->rules, &record->turns[i].after, position);
+    return json_pack("{s:s, s:s, s:s, s:o}", "move", move, "position", position, "value",
+                     merels_value_name(line->answers[i + 1].value), "plies",
+                     merels_json_plies(line->answers[i + 1].plies));
+}
+
+static enum status print_json(const struct line *line, const struct setting *setting,
+                              struct output *out, struct error *err)
+{
+    static const char *const ends[] = {"over", "repeated", "plies"};
+    char text[POSITION_TEXT_BYTES];
+    json_t *list = json_array();
+    merels_position_format(&setting->rules, &line->record.first, text);
+    for (size_t i = 0; list && i < line->record.n_turns; i++)
+        if (json_array_append_new(list, ply_json(line, i)) != 0) {
+            json_decref(list);
+            list = NULL;
+        }
+    json_t *object = json_pack(
+        "{s:s, s:s, s:s, s:s, s:o, s:o, s:s}", "rules", setting->rules_text, "position", text,
+        "metric", merels_metric_name(line->answers[0].edition), "value",
+        merels_value_name(line->answers[0].value), "plies",
+        merels_json_plies(line->answers[0].plies), "line", list, "end", ends[line->end]);
+    return merels_print_json(out, object, true, err);
+}
+
+static enum status show_line(struct prober *prober, const struct arguments *args,
+                             const struct position *pos, struct output *out, struct error *err)
+{
+    struct line line = {.record =
+                            merels_record_begin(prober->rules, &prober->setting->start, pos)};
+    enum status status = merels_prober_rank(prober, pos, err);
+    if (status != STATUS_OK)
+        return status;
+    size_t n_plies = most_plies(args, &prober->ranking->answer);
+    line.answers = calloc(n_plies + 1, sizeof *line.answers);
+    if (!line.answers)
+        return merels_error(err, STATUS_NO_MEMORY, "no memory for the line");
+    status = play_line(prober, &line, n_plies, err);
+    if (status == STATUS_OK && args->json)
+        status = print_json(&line, prober->setting, out, err);
+    else if (status == STATUS_OK)
+        print_text(&line, out);
+    free(line.answers);
+    merels_record_free(&line.record);
+    return status;
+}
+
+static enum status run_line(const struct arguments *args, struct output *out, struct error *err)
+{
+    char *text;
+    struct position pos;
+    struct prober prober;
+    enum status status = merels_prober_create(args, &prober, err);
+    if (status != STATUS_OK)
+        return status;
+    status = merels_join_operands(args, 1, &text, err);
+    if (status == STATUS_OK) {
+        status = merels_position_parse(prober.rules, &prober.setting->start, text, &pos, err);
+        free(text);
+    }
+    if (status == STATUS_OK)
+        status = merels_prober_open(&prober, err);
+    if (status == STATUS_OK)
+        status = show_line(&prober, args, &pos, out, err);
+    merels_prober_close(&prober);
+    return status;
+}
+
+const struct command merels_command_line = {
+    .name = "line",
+    .operands = "RULES POSITION...",
+    .min_operands = 2,
+    .max_operands = ANY_NUMBER,
+    .takes = TAKES(OPTION_DB) | TAKES(OPTION_PLIES) | TAKES(OPTION_JSON) | TAKES(OPTION_CACHE),
+    .summary = "show best play of both sides to the end",
+    .details =
+        "Plays the best ply of both sides, as merels probe ranks them, and shows after\n"
+        "each the value for the side that moves next. A win is shown to its end, one\n"
+        "ply nearer each time; a draw stops at the first position that was there\n"
+        "before, or after 20 plies. --plies sets another number for both. Tables\n"
+        "without depths (edition wdl) do not tell which win is nearer: there a won line\n"
+        "too stops like a draw. POSITION is as in merels probe --help.",
+    .example = "  merels line nine w a7,g7,g4 d7,g1,d1 0/0\n"
+               "  merels line nine --plies 6 'w a7,d7,g7 g4,b6,d6 0/0'",
+    .run = run_line,
+};

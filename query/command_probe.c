@@ -1,0 +1,160 @@
+// command_probe.c: merels probe: the value of a position and of all its plies, best first.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "query/answer_json.h"
+#include "query/batch.h"
+#include "query/command.h"
+#include "query/game_record.h"
+#include "query/value_text.h"
+
+static void print_value(const struct position *pos, const struct answer *answer,
+                        struct output *out)
+{
+    char words[VALUE_TEXT_BYTES];
+    const char *mover = merels_colour_name(pos->mover);
+    if (answer->value == VALUE_DRAWN)
+        merels_print(out, "Draw: neither side can force a win.\n");
+    else if (answer->plies == 0)
+        merels_print(out, "%s has lost: the game is over.\n", mover);
+    else
+        merels_print(
+            out, "%s %s%s.\n", mover, merels_value_words(answer->value, answer->plies, words),
+            pos->due > 0 && answer->plies > 0 ? ", the one that closed the mill included" : "");
+    if (answer->edition == EDITION_WDL)
+        merels_print(
+            out, "These tables hold no depths (edition wdl): plies are ranked by value, those "
+                 "that win at once first.\n");
+}
+
+static void print_replies(struct prober *prober, const struct position *pos,
+                          const struct ranked_ply *entry, struct output *out)
+{
+    struct replies replies;
+    enum status status = merels_count_replies(prober->base, prober->rules, pos, entry->ply,
+                                              prober->ranking->list, &replies, NULL);
+    if (status != STATUS_OK)
+        merels_print(out, "   replies: %s", merels_status_name(status));
+    else if (replies.n > 0)
+        merels_print(out, "   %d of %d replies hold", replies.hold, replies.n);
+}
+
+static int longest_text(const struct ranking *ranking)
+{
+    int longest = 0;
+    for (int i = 0; i < ranking->n_plies; i++) {
+        int length = (int)strlen(ranking->plies[i].text);
+        longest = length > longest ? length : longest;
+    }
+    return longest;
+}
+
+static void print_plies(struct prober *prober, const struct position *pos, struct output *out)
+{
+    const struct ranking *ranking = prober->ranking;
+    int width = longest_text(ranking);
+    if (ranking->n_plies > 0)
+        merels_print(out, "\n");
+    for (int i = 0; i < ranking->n_ranked; i++) {
+        char words[VALUE_TEXT_BYTES];
+        const struct ranked_ply *entry = &ranking->plies[i];
+        merels_print(out, "  %-*s  %s", width, entry->text,
+                     merels_value_words(entry->value, entry->plies, words));
+        if (entry->value == VALUE_DRAWN)
+            print_replies(prober, pos, entry, out);
+        merels_print(out, "\n");
+    }
+    for (int i = ranking->n_ranked; i < ranking->n_plies; i++)
+        merels_print(out, "  %-*s  unknown\n", width, ranking->plies[i].text);
+    if (ranking->n_ranked < ranking->n_plies)
+        merels_print(out, "\nThe tablebase is not whole: %s\n", ranking->lacking.text);
+}
+
+static enum status print_answer(struct prober *prober, const struct record *record,
+                                const struct arguments *args, struct output *out,
+                                struct error *err)
+{
+    const struct position *pos = merels_record_position(record);
+    const struct render_style style = {args->unicode, merels_record_last(record)};
+    enum status status = merels_prober_open(prober, err);
+    if (status == STATUS_OK)
+        status =
+            merels_rank_known_plies(prober->base, prober->rules, pos, prober->ranking, err);
+    if (status != STATUS_OK)
+        return status;
+    if (args->json) {
+        merels_print_answer_json(prober, pos, true, out);
+        return STATUS_OK;
+    }
+    merels_print_board(out, prober->rules, pos, style);
+    print_value(pos, &prober->ranking->answer, out);
+    print_plies(prober, pos, out);
+    return STATUS_OK;
+}
+
+static enum status probe_text(struct prober *prober, const struct arguments *args,
+                              struct output *out, struct error *err)
+{
+    char *text;
+    struct record record;
+    enum status status = merels_join_operands(args, 1, &text, err);
+    if (status != STATUS_OK)
+        return status;
+    status = merels_record_read(prober->rules, &prober->setting->start, text, &record, err);
+    free(text);
+    if (status != STATUS_OK)
+        return status;
+    status = print_answer(prober, &record, args, out, err);
+    merels_record_free(&record);
+    return status;
+}
+
+static enum status probe_lines(struct prober *prober, const struct arguments *args,
+                               struct output *out, struct error *err)
+{
+    enum status status = merels_prober_open(prober, err);
+    return status == STATUS_OK ? merels_batch_probe(prober, stdin, args->replies, out, err)
+                               : status;
+}
+
+static enum status run_probe(const struct arguments *args, struct output *out,
+                             struct error *err)
+{
+    struct prober prober;
+    bool lines = args->n_operands == 2 && strcmp(args->operands[1], "-") == 0;
+    enum status status = merels_prober_create(args, &prober, err);
+    if (status != STATUS_OK)
+        return status;
+    status = lines ? probe_lines(&prober, args, out, err) : probe_text(&prober, args, out, err);
+    merels_prober_close(&prober);
+    return status;
+}
+
+const struct command merels_command_probe = {
+    .name = "probe",
+    .operands = "RULES POSITION...",
+    .min_operands = 2,
+    .max_operands = ANY_NUMBER,
+    .takes = TAKES(OPTION_DB) | TAKES(OPTION_JSON) | TAKES(OPTION_UNICODE) |
+             TAKES(OPTION_CACHE) | TAKES(OPTION_REPLIES),
+    .summary = "look up a position: its value, and every ply with its value",
+    .details =
+        "Shows the position, who wins in how many plies (a ply is one turn of one side)\n"
+        "with best play of both, and every legal ply, best first: the fastest win,\n"
+        "draws, the longest resistance. Values and plies are the mover's, counted from\n"
+        "this position. Behind a drawing ply stands how many of the replies keep the\n"
+        "draw. A ply whose table is missing is unknown (JSON: null). POSITION is one\n"
+        "argument or the rest of the command line, in one of these forms:\n"
+        "  SIDE WHITE-MEN BLACK-MEN WHITE-HAND/BLACK-HAND   as in the example; - for no men;\n"
+        "                       SIDE is w or b; w! or b! when a removal is due\n"
+        "  the FEN of 17 fields, ********/********/******** w p p 0 9 0 9 ...\n"
+        "  startpos moves d6 f4 a1-a4xd7 ..., or POSITION moves ...\n"
+        "With - as POSITION every line of standard input is a position, and every line\n"
+        "of the output a JSON object, in the same order; a line without an answer gives\n"
+        "an object with \"line\" and \"error\", and the exit status is 1 in the end.",
+    .example = "  merels probe nine w a7,d7,g4,b6 a1,d1,g1 0/0\n"
+               "  merels probe nine --json 'b! a7,d7,g4 a1,d1,g1,b2 0/0'\n"
+               "  merels probe nine - < positions.txt",
+    .run = run_probe,
+};

@@ -1,0 +1,448 @@
+// command_prove.c: merels prove: what a finished tablebase says about the game, with the evidence.
+//
+// Everything stands in the tables, the manifest and the verify record, and no time or path is
+// printed, so the same tables give the same report to the byte.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/arise.h"
+#include "game/notation.h"
+#include "query/command.h"
+#include "query/evidence.h"
+#include "query/quantity.h"
+#include "query/setting.h"
+#include "verify/verify.h"
+
+enum { MAX_CLASSES = MAX_POINTS };
+
+// One symmetry class of placements: the first point of the class, and what it is worth.
+struct placement_class {
+    struct ply ply;
+    int n_points;
+    struct answer answer; // for the side that places
+};
+
+struct phase_total {
+    uint64_t n_tables, slots, orbits, win, draw, loss;
+    int max_win, max_loss;
+    char win_example[POSITION_TEXT_BYTES], loss_example[POSITION_TEXT_BYTES];
+};
+
+struct report {
+    struct answer start;
+    int n_first;
+    struct placement_class first[MAX_CLASSES];
+    int n_replies[MAX_CLASSES];
+    struct placement_class replies[MAX_CLASSES][MAX_CLASSES];
+    struct phase_total moving, placing; // of the tables that can arise in this game
+    uint64_t n_tables, n_slots;         // of all that the directory holds
+    char root[2 * SHA256_BYTES + 1];
+    enum edition edition;
+    bool recorded;           // a full verify is on record; it is a proof only of edition dtm
+    struct error unrecorded; // why not
+};
+
+// ---- first placements and replies ----------------------------------------------------------
+
+// True if some symmetry that keeps the position takes the ply's point to an earlier one.
+static bool is_repeated(const struct rules *rules, const struct position *pos, int to)
+{
+    const struct board *board = &rules->board;
+    for (int s = 0; s < board->n_symmetries; s++)
+        if (board_image(board, s, pos->own) == pos->own &&
+            board_image(board, s, pos->other) == pos->other && board->symmetry[s][to] < to)
+            return true;
+    return false;
+}
+
+static int class_size(const struct rules *rules, const struct position *pos, int to)
+{
+    const struct board *board = &rules->board;
+    point_set reached = 0;
+    for (int s = 0; s < board->n_symmetries; s++)
+        if (board_image(board, s, pos->own) == pos->own &&
+            board_image(board, s, pos->other) == pos->other)
+            reached |= (point_set)1 << board->symmetry[s][to];
+    return bit_count(reached);
+}
+
+// The answer of a successor as the side that made the ply sees it.
+static struct answer mirrored(struct answer answer)
+{
+    answer.value = answer.value == VALUE_WIN    ? VALUE_LOSS
+                   : answer.value == VALUE_LOSS ? VALUE_WIN
+                                                : VALUE_DRAWN;
+    answer.plies += answer.plies >= 0 ? 1 : 0;
+    return answer;
+}
+
+static enum status fill_classes(struct tablebase *base, const struct rules *rules,
+                                const struct position *pos, struct placement_class *classes,
+                                int *n, struct error *err)
+{
+    *n = 0;
+    for (int to = 0; to < rules->board.n_points; to++) {
+        point_set bit = (point_set)1 << to;
+        if ((bit & (pos->own | pos->other)) != 0 || is_repeated(rules, pos, to))
+            continue;
+        struct placement_class *c = &classes[(*n)++];
+        c->ply = (struct ply){.from = -1, .to = (int8_t)to};
+        c->n_points = class_size(rules, pos, to);
+        struct position next = merels_play(rules, pos, c->ply);
+        enum status status = merels_tablebase_probe(base, &next, &c->answer, err);
+        if (status != STATUS_OK)
+            return status;
+        c->answer = mirrored(c->answer);
+    }
+    return STATUS_OK;
+}
+
+static enum status fill_opening(struct tablebase *base, const struct setting *setting,
+                                struct report *report, struct error *err)
+{
+    const struct rules *rules = &setting->rules;
+    struct position pos = merels_position_start(&setting->start);
+    enum status status = merels_tablebase_probe(base, &pos, &report->start, err);
+    if (status == STATUS_OK)
+        status = fill_classes(base, rules, &pos, report->first, &report->n_first, err);
+    for (int k = 0; k < report->n_first && status == STATUS_OK; k++) {
+        struct position next = merels_play(rules, &pos, report->first[k].ply);
+        status =
+            fill_classes(base, rules, &next, report->replies[k], &report->n_replies[k], err);
+    }
+    return status;
+}
+
+// ---- totals --------------------------------------------------------------------------------
+
+static enum status write_deepest(struct tablebase *base, const struct rules *rules,
+                                 struct subspace s, uint64_t slot, char *text,
+                                 struct error *err)
+{
+    struct position pos;
+    enum status status = merels_index_unrank(merels_tablebase_index(base), s, slot, &pos, err);
+    if (status == STATUS_OK)
+        merels_position_format(rules, &pos, text);
+    return status;
+}
+
+static enum status add_table(struct tablebase *base, const struct rules *rules,
+                             const struct manifest_entry *entry, struct phase_total *total,
+                             struct error *err)
+{
+    const struct table_header *h = &entry->header;
+    const struct table_stats *stats = &h->stats;
+    enum status status = STATUS_OK;
+    total->n_tables++;
+    total->slots += h->n_slots;
+    total->orbits += h->n_orbits;
+    total->win += stats->win;
+    total->draw += stats->draw;
+    total->loss += stats->loss;
+    if (stats->max_win > total->max_win) {
+        total->max_win = stats->max_win;
+        status = write_deepest(base, rules, entry->subspace, stats->max_win_slot,
+                               total->win_example, err);
+    }
+    if (status == STATUS_OK && stats->max_loss > total->max_loss) {
+        total->max_loss = stats->max_loss;
+        status = write_deepest(base, rules, entry->subspace, stats->max_loss_slot,
+                               total->loss_example, err);
+    }
+    return status;
+}
+
+// STATUS_MISSING if the manifest does not list all subspaces of the game.
+static enum status check_whole(const struct setting *setting, const struct manifest *manifest,
+                               const struct subspace *arising, size_t n, struct error *err)
+{
+    char name[SUBSPACE_NAME_BYTES];
+    for (size_t k = 0; k < n; k++)
+        if (merels_manifest_find(manifest, arising[k]) == NULL) {
+            merels_subspace_name(arising[k], name);
+            return merels_error(err, STATUS_MISSING,
+                                "%s: not the whole game: missing: subspace %s", setting->dir,
+                                name);
+        }
+    return STATUS_OK;
+}
+
+// The tables of this game; a directory may hold those of other starts beside them.
+static enum status fill_totals(struct tablebase *base, const struct setting *setting,
+                               const struct manifest *manifest, struct report *report,
+                               struct error *err)
+{
+    struct subspace *arising = NULL;
+    size_t n = 0;
+    report->moving.max_win = report->moving.max_loss = -1;
+    report->placing.max_win = report->placing.max_loss = -1;
+    enum status status =
+        merels_subspaces_arising(&setting->rules, setting->start, &arising, &n, err);
+    if (status == STATUS_OK)
+        status = check_whole(setting, manifest, arising, n, err);
+    for (size_t k = 0; k < manifest->n_entries && status == STATUS_OK; k++) {
+        const struct manifest_entry *entry = &manifest->entries[k];
+        bool placing = entry->subspace.ha + entry->subspace.hb > 0;
+        report->n_tables++;
+        report->n_slots += entry->header.n_slots;
+        if (merels_subspace_among(arising, n, entry->subspace))
+            status = add_table(base, &setting->rules, entry,
+                               placing ? &report->placing : &report->moving, err);
+    }
+    free(arising);
+    merels_hex(manifest->root_hash, SHA256_BYTES, report->root);
+    report->edition = manifest->edition;
+    return status;
+}
+
+static enum status fill_report(struct tablebase *base, const struct setting *setting,
+                               struct report *report, struct error *err)
+{
+    struct manifest manifest = {0};
+    enum status status = merels_manifest_read(setting->dir, &setting->rules, &manifest, err);
+    if (status == STATUS_OK)
+        status = merels_manifest_check(setting->dir, &setting->rules, &manifest, err);
+    if (status == STATUS_OK)
+        status = fill_totals(base, setting, &manifest, report, err);
+    if (status == STATUS_OK)
+        status = fill_opening(base, setting, report, err);
+    report->recorded = status == STATUS_OK &&
+                       merels_evidence_found(setting->dir, &manifest, &report->unrecorded);
+    merels_manifest_free(&manifest);
+    return status;
+}
+
+// Without depths a record says only that the values agree with each other.
+static bool is_verified(const struct report *report)
+{
+    return report->recorded && report->edition == EDITION_DTM;
+}
+
+// ---- as text -------------------------------------------------------------------------------
+
+static const char *value_name(enum value value)
+{
+    return value == VALUE_WIN ? "win" : value == VALUE_LOSS ? "loss" : "draw";
+}
+
+static const char *answer_text(struct answer answer, char out[QUANTITY_TEXT_BYTES])
+{
+    if (answer.plies >= 0)
+        snprintf(out, QUANTITY_TEXT_BYTES, "%s in %d", value_name(answer.value), answer.plies);
+    else
+        snprintf(out, QUANTITY_TEXT_BYTES, "%s", value_name(answer.value));
+    return out;
+}
+
+static void print_total(const char *name, const struct phase_total *t, struct output *out)
+{
+    merels_print(out,
+                 "%-8s %llu tables, %llu slots, %llu orbits: %llu won, %llu drawn, %llu lost\n",
+                 name, (unsigned long long)t->n_tables, (unsigned long long)t->slots,
+                 (unsigned long long)t->orbits, (unsigned long long)t->win,
+                 (unsigned long long)t->draw, (unsigned long long)t->loss);
+    if (t->max_win >= 0)
+        merels_print(out, "         deepest win   %d plies: %s\n", t->max_win, t->win_example);
+    if (t->max_loss >= 0)
+        merels_print(out, "         deepest loss  %d plies: %s\n", t->max_loss,
+                     t->loss_example);
+}
+
+static void print_opening(const struct setting *setting, const struct report *report,
+                          struct output *out)
+{
+    const struct board *board = &setting->rules.board;
+    char text[QUANTITY_TEXT_BYTES];
+    for (int k = 0; k < report->n_first; k++) {
+        const struct placement_class *first = &report->first[k];
+        merels_print(
+            out, "%s (%d points): %s for the first side; replies:", board->names[first->ply.to],
+            first->n_points, answer_text(first->answer, text));
+        for (int i = 0; i < report->n_replies[k]; i++) {
+            const struct placement_class *reply = &report->replies[k][i];
+            merels_print(out, " %s %s%s", board->names[reply->ply.to],
+                         answer_text(reply->answer, text),
+                         i + 1 < report->n_replies[k] ? "," : "");
+        }
+        merels_print(out, "\n");
+    }
+}
+
+static void print_record(const struct setting *setting, const struct report *report,
+                         struct output *out)
+{
+    uint64_t n_others = report->n_tables - report->moving.n_tables - report->placing.n_tables;
+    if (n_others > 0)
+        merels_print(out, "beside them %llu tables that cannot arise in this game\n",
+                     (unsigned long long)n_others);
+    if (report->recorded)
+        merels_print(out, "%s: %llu tables, %llu slots, verifier version %d\n",
+                     report->edition == EDITION_DTM ? "verified" : "consistent",
+                     (unsigned long long)report->n_tables, (unsigned long long)report->n_slots,
+                     VERIFY_VERSION);
+    else
+        merels_print(out,
+                     "unverified: no record of a full verify of these tables "
+                     "(merels verify %s)\n",
+                     setting->rules_text);
+    if (report->recorded && !is_verified(report))
+        merels_print(
+            out, "unverified: without depths (edition wdl) draws are proved, wins and losses "
+                 "only not to be\nthe opposite; the proof takes the edition dtm "
+                 "(docs/VERIFY.md)\n");
+}
+
+static void print_report(const struct setting *setting, const struct report *report,
+                         struct output *out)
+{
+    char rules_text[RULES_TEXT_BYTES], text[QUANTITY_TEXT_BYTES];
+    merels_rules_text(&setting->rules, rules_text);
+    merels_print(out, "Rules %s, fingerprint %s, %d men against %d:\n%s\n", setting->rules_text,
+                 setting->fingerprint, setting->start.first_men, setting->start.second_men,
+                 rules_text);
+    merels_print(out, "The empty board: %s for the side that begins.\n\n",
+                 answer_text(report->start, text));
+    merels_print(out,
+                 "First placements, one of each symmetry class, and every class of replies\n"
+                 "(values of replies for the second side):\n");
+    print_opening(setting, report, out);
+    merels_print(out, "\n");
+    print_total("placing", &report->placing, out);
+    print_total("moving", &report->moving, out);
+    merels_print(out, "\nroot hash %s\n", report->root);
+    print_record(setting, report, out);
+}
+
+// ---- as JSON -------------------------------------------------------------------------------
+
+static json_t *class_json(const struct setting *setting, const struct placement_class *c)
+{
+    return json_pack("{s:s, s:i, s:s, s:o}", "move", setting->rules.board.names[c->ply.to],
+                     "points", c->n_points, "value", value_name(c->answer.value), "plies",
+                     merels_json_plies(c->answer.plies));
+}
+
+static json_t *replies_json(const struct setting *setting, const struct report *report, int k)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < report->n_replies[k]; i++)
+        if (json_array_append_new(list, class_json(setting, &report->replies[k][i])) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    return list;
+}
+
+static json_t *opening_json(const struct setting *setting, const struct report *report)
+{
+    json_t *list = json_array();
+    for (int k = 0; k < report->n_first; k++) {
+        json_t *first = class_json(setting, &report->first[k]);
+        if (json_object_set_new(first, "replies", replies_json(setting, report, k)) != 0 ||
+            json_array_append_new(list, first) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
+static json_t *total_json(const struct phase_total *t)
+{
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:s, s:s}", "tables",
+                     (json_int_t)t->n_tables, "slots", (json_int_t)t->slots, "orbits",
+                     (json_int_t)t->orbits, "win", (json_int_t)t->win, "draw",
+                     (json_int_t)t->draw, "loss", (json_int_t)t->loss, "max_win",
+                     merels_json_plies(t->max_win), "max_loss", merels_json_plies(t->max_loss),
+                     "max_win_position", t->win_example, "max_loss_position", t->loss_example);
+}
+
+static json_t *record_json(const struct report *report, enum edition edition)
+{
+    if (!report->recorded || report->edition != edition)
+        return json_null();
+    return json_pack("{s:I, s:I, s:i}", "tables", (json_int_t)report->n_tables, "slots",
+                     (json_int_t)report->n_slots, "verifier_version", VERIFY_VERSION);
+}
+
+static json_t *report_json(const struct setting *setting, const struct report *report)
+{
+    char rules_text[RULES_TEXT_BYTES];
+    merels_rules_text(&setting->rules, rules_text);
+    return json_pack(
+        "{s:s, s:s, s:s, s:[ii], s:s, s:o, s:o, s:o, s:o, s:I, s:s, s:s, s:b, s:o, s:o}",
+        "rules", setting->rules_text, "fingerprint", setting->fingerprint, "rules_text",
+        rules_text, "men", setting->start.first_men, setting->start.second_men, "value",
+        value_name(report->start.value), "plies", merels_json_plies(report->start.plies),
+        "first_placements", opening_json(setting, report), "placing",
+        total_json(&report->placing), "moving", total_json(&report->moving), "tables",
+        (json_int_t)report->n_tables, "root_hash", report->root, "edition",
+        merels_edition_name(report->edition), "verified", (int)is_verified(report),
+        "verify_record", record_json(report, EDITION_DTM), "consistency_record",
+        record_json(report, EDITION_WDL));
+}
+
+// ---- the command ---------------------------------------------------------------------------
+
+static enum status write_report(const struct setting *setting, const struct arguments *args,
+                                const struct report *report, struct output *out,
+                                struct error *err)
+{
+    enum status status = STATUS_OK;
+    if (args->json)
+        status = merels_print_json(out, report_json(setting, report), false, err);
+    else
+        print_report(setting, report, out);
+    if (status != STATUS_OK || is_verified(report))
+        return status;
+    if (report->recorded)
+        return merels_error(err, STATUS_MISMATCH,
+                            "%s: unverified: consistent, but the edition wdl has no depths to "
+                            "prove values by",
+                            setting->dir);
+    return merels_error(err, STATUS_MISMATCH, "%s: unverified: %s", setting->dir,
+                        report->unrecorded.text);
+}
+
+static enum status run_prove(const struct arguments *args, struct output *out,
+                             struct error *err)
+{
+    struct setting *setting;
+    struct tablebase *base = NULL;
+    enum status status = merels_setting_create(args, &setting, err);
+    if (status != STATUS_OK)
+        return status;
+    struct report *report = calloc(1, sizeof *report);
+    if (report == NULL)
+        status = merels_error(err, STATUS_NO_MEMORY, "no memory for the report");
+    if (status == STATUS_OK)
+        status = merels_setting_open(setting, &base, err);
+    if (status == STATUS_OK)
+        status = fill_report(base, setting, report, err);
+    if (status == STATUS_OK)
+        status = write_report(setting, args, report, out, err);
+    merels_tablebase_close(base);
+    free(report);
+    merels_setting_destroy(setting);
+    return status;
+}
+
+const struct command merels_command_prove = {
+    .name = "prove",
+    .operands = "RULES",
+    .min_operands = 1,
+    .max_operands = 1,
+    .takes = TAKES(OPTION_DB) | TAKES(OPTION_JSON),
+    .summary = "report the value of the game with its evidence",
+    .details = "From a finished tablebase: rules and fingerprint, the value of the empty\n"
+               "board, of every first placement by symmetry class and of every class of\n"
+               "replies, totals and deepest positions of both phases, the root hash, and the\n"
+               "record that \"merels verify\" left. Without a record that matches the root\n"
+               "hash it says \"unverified\" and exits 1, and always for tables without depths\n"
+               "(edition wdl), whose record proves less. All files are hashed first and\n"
+               "compared with the manifest, so a changed table is no report. The same tables\n"
+               "give the same report to the byte.",
+    .example = "  merels prove nine",
+    .run = run_prove,
+};

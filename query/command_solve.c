@@ -1,0 +1,132 @@
+// command_solve.c: merels solve: plans, checks and solves, with progress and a clean stop on Ctrl-C.
+
+#include "query/command.h"
+#include "query/planning.h"
+#include "query/progress_display.h"
+#include "query/quantity.h"
+#include "query/stop.h"
+
+// Version and every parameter, so that the log alone tells what ran.
+static void log_start(const struct setting *setting, const struct solve_options *options,
+                      const struct plan *plan, struct output *log)
+{
+    char text[QUANTITY_TEXT_BYTES];
+    merels_print(log, "merels %s solves:\n", MERELS_VERSION);
+    merels_planning_print(setting, options, plan, false, log);
+    merels_print(log, "parameters  --threads %d --memory ", options->n_threads);
+    if (options->memory_bytes > 0)
+        merels_print(log, "%s", merels_bytes_format(options->memory_bytes, text));
+    else
+        merels_print(log, "(three quarters of what is free)");
+    if (options->max_men > 0)
+        merels_print(log, " --max-men %d", options->max_men);
+    merels_print(log, " --phase %s --cpu %s\n", options->moving_only ? "moving" : "all",
+                 options->cpu_level ? options->cpu_level : "(the best)");
+}
+
+static enum status finished_units(const struct setting *setting,
+                                  const struct solve_options *options, size_t *n_finished)
+{
+    struct plan plan;
+    enum status status = merels_planning_make(setting, options, &plan, NULL);
+    if (status != STATUS_OK)
+        return status;
+    *n_finished = merels_planning_finished(&plan);
+    merels_plan_free(&plan);
+    return STATUS_OK;
+}
+
+// What to do after a failure or stop. Tables for other rules, or newer ones, are not ours to
+// remove.
+static const char *how_to_go_on(enum status status)
+{
+    if (status == STATUS_CORRUPT)
+        return "; remove the damaged file, and the same command makes it anew";
+    if (status == STATUS_OTHER_RULES || status == STATUS_NEWER || status == STATUS_BAD_INPUT ||
+        status == STATUS_UNSUPPORTED)
+        return "";
+    return "; the same command goes on from there";
+}
+
+// Adds to the line of a failure or stop what is kept and how to go on.
+static enum status add_how_to_go_on(const struct setting *setting,
+                                    const struct solve_options *options, size_t n_units,
+                                    enum status status, const struct error *reason,
+                                    struct error *err)
+{
+    size_t n_finished;
+    if (finished_units(setting, options, &n_finished) != STATUS_OK)
+        return merels_error(err, status, "%s%s", reason->text, how_to_go_on(status));
+    return merels_error(err, status, "%s; %zu of %zu work units are finished and kept%s",
+                        reason->text, n_finished, n_units, how_to_go_on(status));
+}
+
+// The plan; of a table that it cannot read it says what to do.
+static enum status make_plan(const struct setting *setting, const struct solve_options *options,
+                             struct plan *plan, struct error *err)
+{
+    struct error reason;
+    enum status status = merels_planning_make(setting, options, plan, &reason);
+    if (status == STATUS_OK)
+        return status;
+    return merels_error(err, status, "%s%s", reason.text,
+                        status == STATUS_CORRUPT ? how_to_go_on(status) : "");
+}
+
+static enum status solve_plan(const struct setting *setting,
+                              const struct solve_options *options, const struct plan *plan,
+                              struct error *err)
+{
+    struct output log = {.stream = stderr};
+    struct error reason = {.status = STATUS_OK};
+    log_start(setting, options, plan, &log);
+    enum status status = merels_plan_check(plan, options, err);
+    if (status != STATUS_OK)
+        return status;
+    struct progress progress = merels_progress_start(stderr);
+    const struct solve_watch watch = {.report = merels_progress_report,
+                                      .context = &progress,
+                                      .stop = merels_stop_on_signals()};
+    status = merels_solve(&setting->rules, plan, options, &watch, &reason);
+    merels_progress_end(&progress);
+    if (status != STATUS_OK)
+        return add_how_to_go_on(setting, options, plan->n_units, status, &reason, err);
+    merels_print(&log, "finished    all %zu subspaces are in %s\n", plan->n_subspaces,
+                 setting->dir);
+    return STATUS_OK;
+}
+
+static enum status run_solve(const struct arguments *args, struct output *out,
+                             struct error *err)
+{
+    (void)out; // the tables are the data
+    struct setting *setting;
+    struct plan plan;
+    enum status status = merels_setting_create(args, &setting, err);
+    if (status != STATUS_OK)
+        return status;
+    const struct solve_options options = merels_planning_options(setting, args);
+    status = make_plan(setting, &options, &plan, err);
+    if (status == STATUS_OK) {
+        status = solve_plan(setting, &options, &plan, err);
+        merels_plan_free(&plan);
+    }
+    merels_setting_destroy(setting);
+    return status;
+}
+
+const struct command merels_command_solve = {
+    .name = "solve",
+    .operands = "RULES",
+    .min_operands = 1,
+    .max_operands = 1,
+    .takes = PLANNING_OPTIONS,
+    .summary = "solve and write the tables",
+    .details =
+        "Solves every subspace that can arise, smallest first, and writes a file for\n"
+        "each with the exact number of plies of every position. Ctrl-C stops it and\n"
+        "keeps what is finished; the same command goes on from there. Progress is shown\n"
+        "on standard error.",
+    .example = "  merels solve nine --phase moving --db /data/nine --memory 6G",
+    .run = run_solve,
+};

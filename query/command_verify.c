@@ -1,0 +1,173 @@
+// command_verify.c: merels verify: every value and depth of a tablebase checked, with progress and a
+// clean stop on Ctrl-C.
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "db/file.h"
+#include "query/command.h"
+#include "query/quantity.h"
+#include "query/setting.h"
+#include "query/stop.h"
+#include "work/memory.h"
+#include "verify/verify.h"
+
+// ---- progress ------------------------------------------------------------------------------
+
+struct display {
+    bool terminal, line_open;
+    double next_seconds;
+    enum verify_stage stage;
+};
+
+static void print_line(const struct verify_progress *now)
+{
+    double done = (double)now->done, total = (double)now->total;
+    double speed = now->elapsed_seconds > 0 ? done / now->elapsed_seconds : 0;
+    bool files = now->stage == VERIFY_FILES;
+    fprintf(stderr, "%s %zu/%zu  %-9s  %5.1f %%", files ? "file " : "table", now->number + 1,
+            now->n_tables, now->table, total > 0 ? 100 * done / total : 100);
+    if (speed > 0) {
+        char left[QUANTITY_TEXT_BYTES];
+        fprintf(stderr, "  %.2f M %s/s  %s left", speed / 1e6, files ? "bytes" : "positions",
+                merels_seconds_format((total - done) / speed, left));
+    }
+}
+
+// On a terminal one line again and again; elsewhere one every 30 seconds and one for each
+// table.
+static void report(const struct verify_progress *now, void *context)
+{
+    struct display *display = context;
+    if (now->stage != display->stage)
+        *display = (struct display){.terminal = display->terminal,
+                                    .line_open = display->line_open,
+                                    .stage = now->stage};
+    if (!now->finished && now->elapsed_seconds < display->next_seconds)
+        return;
+    display->next_seconds = now->elapsed_seconds + (display->terminal ? 0.2 : 30);
+    if (display->terminal)
+        fputc('\r', stderr);
+    print_line(now);
+    if (display->terminal)
+        fputs("\033[K", stderr);
+    display->line_open = display->terminal && !now->finished;
+    if (!display->line_open)
+        fputc('\n', stderr);
+    fflush(stderr);
+}
+
+// ---- outcome -------------------------------------------------------------------------------
+
+static void print_limits(struct output *out)
+{
+    merels_print(out,
+                 "edition wdl has no depths: draws are proved, wins and losses only not to be "
+                 "the opposite, since\nwins that only lead to each other agree, too "
+                 "(docs/VERIFY.md)\nfull proof: merels verify the edition dtm, then export "
+                 "it into a new directory\n");
+}
+
+static void print_sampled(const struct verify_result *result, const char *count,
+                          struct output *out)
+{
+    merels_print(out, "%s slots of %zu tables sampled: no mismatch%s\n", count,
+                 result->n_tables,
+                 result->wdl ? " (edition wdl: win, draw and loss without depths)" : "");
+}
+
+static void print_result(const struct setting *setting, const struct verify_options *options,
+                         const struct verify_result *result, struct output *out)
+{
+    char count[QUANTITY_TEXT_BYTES];
+    merels_count_format(result->n_slots, count);
+    if (options->n_samples > 0) {
+        print_sampled(result, count, out);
+        return;
+    }
+    merels_print(out, "%s %zu tables, %s slots: values, %shashes and counts agree\n",
+                 result->wdl ? "checked" : "verified", result->n_checked + result->n_noted,
+                 count, result->wdl ? "" : "depths, ");
+    if (result->n_noted > 0)
+        merels_print(out, "%zu of them by an earlier run, unchanged since\n", result->n_noted);
+    if (result->wdl)
+        print_limits(out);
+    merels_print(out, "root hash %s\nrecord %s/%s\n", result->root, setting->dir,
+                 result->wdl ? "CONSISTENT" : "VERIFIED");
+}
+
+static void log_start(const struct setting *setting, const struct verify_options *options)
+{
+    struct output log = {.stream = stderr};
+    merels_print(&log,
+                 "merels %s verifies %s in %s, rules %s, verifier version %d, --threads %d",
+                 MERELS_VERSION, setting->rules_text, setting->dir, setting->fingerprint,
+                 VERIFY_VERSION, options->n_threads);
+    if (options->n_samples > 0)
+        merels_print(&log, " --sample %llu", (unsigned long long)options->n_samples);
+    merels_print(&log, "\n");
+}
+
+static enum status verify(const struct setting *setting, const struct arguments *args,
+                          struct output *out, struct error *err)
+{
+    char rules_text[RULES_TEXT_BYTES];
+    struct verify_result result;
+    struct display display = {.terminal = isatty(STDERR_FILENO) == 1};
+    const struct verify_options options = {
+        .dir = setting->dir,
+        .n_threads = args->n_threads > 0 ? (int)args->n_threads : merels_processors(),
+        .memory_bytes =
+            args->memory_bytes > 0 ? args->memory_bytes : merels_memory_free() / 4 * 3,
+        .n_samples = args->n_samples,
+        .cpu_level = args->cpu};
+    const struct verify_watch watch = {
+        .report = report, .context = &display, .stop = merels_stop_on_signals()};
+    struct file lock;
+    enum status status = merels_dir_lock(setting->dir, &lock, err);
+    if (status != STATUS_OK)
+        return status;
+    merels_rules_text(&setting->rules, rules_text);
+    log_start(setting, &options);
+    status = merels_verify(rules_text, &options, &watch, &result, err);
+    merels_file_drop(&lock);
+    if (display.line_open)
+        fputc('\n', stderr);
+    if (status == STATUS_OK)
+        print_result(setting, &options, &result, out);
+    return status;
+}
+
+static enum status run_verify(const struct arguments *args, struct output *out,
+                              struct error *err)
+{
+    struct setting *setting;
+    enum status status = merels_setting_create(args, &setting, err);
+    if (status != STATUS_OK)
+        return status;
+    status = verify(setting, args, out, err);
+    merels_setting_destroy(setting);
+    return status;
+}
+
+const struct command merels_command_verify = {
+    .name = "verify",
+    .operands = "RULES",
+    .min_operands = 1,
+    .max_operands = 1,
+    .takes = TAKES(OPTION_DB) | TAKES(OPTION_SAMPLE) | TAKES(OPTION_THREADS) |
+             TAKES(OPTION_MEMORY) | TAKES(OPTION_CPU),
+    .summary = "check every value, depth, hash and count of a tablebase",
+    .details =
+        "Recomputes value and depth of every slot from the stored values of its\n"
+        "successors, with rules, moves and index of its own; also all hashes and\n"
+        "checksums, the counts in the headers, and that all slots of a position agree.\n"
+        "The first mismatch is named: the position, what is stored, what follows, and\n"
+        "the ply that decides. Stopped or killed, the same command goes on with the\n"
+        "next table. After a full success the file VERIFIED in the directory holds the\n"
+        "root hash. Tables without depths (edition wdl) are checked the same way, which\n"
+        "proves less; their record is CONSISTENT. See docs/VERIFY.md for what this\n"
+        "proves.",
+    .example = "  merels verify nine\n  merels verify nine --sample 1000",
+    .run = run_verify,
+};

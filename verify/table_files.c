@@ -1,0 +1,536 @@
+// table_files.c: table files through the reader, and the manifest line by line.
+//
+// A line of the manifest is not parsed but written anew from the header that the file has, and
+// compared; so are the rules, the root hash and the checksum.
+
+#include "verify/table_files.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/file.h"
+#include "db/table.h"
+
+enum { LINE_BYTES = 1024, MANIFEST_LIMIT = 16 << 20, PIECE_BYTES = 1 << 18, PACK_BYTES = 4096 };
+
+// ---- names ---------------------------------------------------------------------------------
+
+bool merels_verify_same(struct counts x, struct counts y)
+{
+    return x.a == y.a && x.b == y.b && x.ha == y.ha && x.hb == y.hb;
+}
+
+void merels_verify_name(struct counts c, char out[COUNTS_NAME_BYTES])
+{
+    if (c.ha == 0 && c.hb == 0)
+        snprintf(out, COUNTS_NAME_BYTES, "%d-%d", c.a & 63, c.b & 63);
+    else
+        snprintf(out, COUNTS_NAME_BYTES, "%d-%d-%d-%d", c.a & 63, c.b & 63, c.ha & 63,
+                 c.hb & 63);
+}
+
+bool merels_verify_parse_name(const char *text, size_t n, struct counts *counts)
+{
+    char again[COUNTS_NAME_BYTES];
+    struct counts c = {0, 0, 0, 0};
+    if (sscanf(text, "%2d-%2d-%2d-%2d", &c.a, &c.b, &c.ha, &c.hb) < 2 || c.a < 0 || c.b < 0 ||
+        c.ha < 0 || c.hb < 0 || c.a + c.b > GROUND_POINTS || c.ha > 48 || c.hb > 48)
+        return false;
+    merels_verify_name(c, again);
+    *counts = c;
+    return strlen(again) == n && memcmp(again, text, n) == 0;
+}
+
+// ---- tables --------------------------------------------------------------------------------
+
+static enum status differs(struct error *err, const struct source_table *table,
+                           const char *what)
+{
+    return merels_error(err, STATUS_MISMATCH, "%s.mtb: %s", table->name, what);
+}
+
+static void copy_header(const struct table_header *h, struct source_table *table)
+{
+    table->n_rows = h->n_rows;
+    table->n_columns = h->n_columns;
+    table->n_slots = h->n_slots;
+    table->n_orbits = h->n_orbits;
+    table->win = h->stats.win;
+    table->draw = h->stats.draw;
+    table->loss = h->stats.loss;
+    table->max_win = h->stats.max_win;
+    table->max_loss = h->stats.max_loss;
+    table->max_win_slot = h->stats.max_win_slot;
+    table->max_loss_slot = h->stats.max_loss_slot;
+    memcpy(table->values, h->value_hash, DIGEST_BYTES);
+}
+
+// Edition and width; without depths nothing may be said of depths.
+static enum status check_edition(const struct table_header *h, const struct source_table *t,
+                                 struct error *err)
+{
+    if (h->edition != (t->wdl ? EDITION_WDL : EDITION_DTM))
+        return merels_error(err, STATUS_CORRUPT,
+                            "%s.mtb: of another edition than the manifest says", t->name);
+    if (t->wdl)
+        return h->value_bytes == 0 && t->max_win == NO_DEPTH && t->max_loss == NO_DEPTH &&
+                       t->max_win_slot == 0 && t->max_loss_slot == 0
+                   ? STATUS_OK
+                   : differs(err, t, "depths in a table of the edition wdl");
+    if (h->value_bytes != 1 || t->max_loss > 252)
+        return merels_error(err, STATUS_UNSUPPORTED,
+                            "%s.mtb: depths of more than 253 plies cannot be verified by this "
+                            "program",
+                            t->name);
+    return STATUS_OK;
+}
+
+// Fingerprint, edition, width, and the counts by the closed formulas.
+static enum status check_header(const struct ground *g, const uint8_t *fingerprint,
+                                const struct table_header *h, const struct source_table *t,
+                                struct error *err)
+{
+    if (memcmp(h->fingerprint, fingerprint, FINGERPRINT_BYTES) != 0)
+        return merels_error(err, STATUS_OTHER_RULES, "%s.mtb: made for other rules", t->name);
+    enum status status = check_edition(h, t, err);
+    if (status != STATUS_OK)
+        return status;
+    int n = g->charter.n_points, a = t->counts.a, b = t->counts.b;
+    if (h->n_points != n || a + b > n)
+        return differs(err, t, "the number of points is wrong");
+    if (t->n_rows != merels_verify_orbits(g, 0, b) || t->n_columns != g->choose[n - b][a] ||
+        t->n_slots != t->n_rows * t->n_columns)
+        return differs(err, t, "rows, columns or slots are not those of the closed formula");
+    if (t->n_orbits != merels_verify_orbits(g, a, b))
+        return differs(err, t, "the number of orbits is not that of the closed formula");
+    return STATUS_OK;
+}
+
+static enum status open_table(const char *dir, const struct ground *g,
+                              const uint8_t *fingerprint, struct source_table *table,
+                              struct error *err)
+{
+    struct counts c = table->counts;
+    struct table *handle;
+    const struct subspace s = {(uint8_t)c.a, (uint8_t)c.b, (uint8_t)c.ha, (uint8_t)c.hb};
+    enum status status = merels_table_open(dir, NULL, s, &handle, err);
+    if (status != STATUS_OK)
+        return status;
+    table->handle = handle;
+    table->n_file_bytes = merels_table_file_bytes(handle);
+    copy_header(merels_table_header(handle), table);
+    return check_header(g, fingerprint, merels_table_header(handle), table, err);
+}
+
+// From the codes of the edition wdl (docs/FORMAT.md, section 6), in place.
+static enum status from_codes(const struct source_table *table, uint64_t first, uint64_t n,
+                              uint8_t *values, struct error *err)
+{
+    enum { NO_CODE = 3 };
+    static const uint8_t of_code[] = {DRAW, WIN, LOSS, NO_CODE};
+    bool damaged = false;
+    for (uint64_t k = 0; k < n; k++) {
+        damaged |= values[k] == NO_CODE;
+        values[k] = of_code[values[k] & 3];
+    }
+    if (!damaged)
+        return STATUS_OK;
+    uint64_t bad = (uint64_t)((uint8_t *)memchr(values, NO_CODE, (size_t)n) - values);
+    return merels_error(err, STATUS_CORRUPT,
+                        "%s.mtb: slot %" PRIu64 " holds code 3, which does not occur",
+                        table->name, first + bad);
+}
+
+enum status merels_verify_read(const struct source_table *table, uint64_t first, uint64_t n,
+                               uint8_t *values, struct error *err)
+{
+    enum status status = merels_table_read(table->handle, first, n, values, err);
+    return status == STATUS_OK && table->wdl ? from_codes(table, first, n, values, err)
+                                             : status;
+}
+
+const struct source_table *merels_verify_find(const struct source *source, struct counts counts)
+{
+    for (size_t k = 0; k < source->n_tables; k++)
+        if (merels_verify_same(source->tables[k].counts, counts))
+            return &source->tables[k];
+    return NULL;
+}
+
+// ---- hashes --------------------------------------------------------------------------------
+
+static enum status hash_pieces(const struct file *file, uint64_t n_bytes, uint8_t *buffer,
+                               struct sha256 *hash, struct error *err)
+{
+    for (uint64_t at = 0; at < n_bytes; at += PIECE_BYTES) {
+        size_t n = n_bytes - at < PIECE_BYTES ? (size_t)(n_bytes - at) : PIECE_BYTES;
+        enum status status = merels_file_read_at(file, at, buffer, n, err);
+        if (status == STATUS_OK)
+            status = merels_sha256_update(hash, buffer, n, err);
+        if (status != STATUS_OK)
+            return status;
+    }
+    return STATUS_OK;
+}
+
+static enum status hash_file(const char *path, uint64_t n_bytes, uint8_t digest[DIGEST_BYTES],
+                             struct error *err)
+{
+    struct file file;
+    struct sha256 *hash = NULL;
+    uint8_t *buffer = malloc(PIECE_BYTES);
+    if (buffer == NULL)
+        return merels_error(err, STATUS_NO_MEMORY, "%s: out of memory", path);
+    enum status status = merels_file_open(path, &file, err);
+    if (status == STATUS_OK) {
+        status = merels_sha256_create(&hash, err);
+        if (status == STATUS_OK)
+            status = hash_pieces(&file, n_bytes, buffer, hash, err);
+        if (status == STATUS_OK)
+            status = merels_sha256_finish(hash, digest, err);
+        merels_sha256_destroy(hash);
+        merels_file_drop(&file);
+    }
+    free(buffer);
+    return status;
+}
+
+enum status merels_verify_file(const struct source *source, const struct source_table *table,
+                               struct error *err)
+{
+    uint8_t digest[DIGEST_BYTES];
+    char digits[2 * DIGEST_BYTES + 1], *path;
+    enum status status = merels_path_join(source->dir, table->name, ".mtb", &path, err);
+    if (status != STATUS_OK)
+        return status;
+    status = hash_file(path, table->n_file_bytes, digest, err);
+    free(path);
+    if (status != STATUS_OK)
+        return status;
+    merels_hex(digest, DIGEST_BYTES, digits);
+    return strcmp(digits, table->file) == 0
+               ? STATUS_OK
+               : differs(err, table, "the SHA-256 of the file is not that of the manifest");
+}
+
+// Four codes in a byte, the lowest slot in the lowest bits.
+static size_t pack(const uint8_t *values, uint64_t n_slots, uint8_t packed[PACK_BYTES])
+{
+    size_t n = n_slots < 4 * PACK_BYTES ? (size_t)(n_slots + 3) / 4 : PACK_BYTES;
+    memset(packed, 0, n);
+    for (size_t k = 0; k < 4 * n && k < n_slots; k++) {
+        unsigned code = values[k] == DRAW ? 0 : values[k] == WIN ? 1 : 2;
+        packed[k / 4] |= (uint8_t)(code << 2 * (k % 4));
+    }
+    return n;
+}
+
+static enum status hash_packed(const uint8_t *values, uint64_t n_slots,
+                               uint8_t digest[DIGEST_BYTES], struct error *err)
+{
+    uint8_t packed[PACK_BYTES];
+    struct sha256 *hash;
+    enum status status = merels_sha256_create(&hash, err);
+    if (status != STATUS_OK)
+        return status;
+    for (uint64_t at = 0; at < n_slots && status == STATUS_OK; at += 4 * PACK_BYTES)
+        status =
+            merels_sha256_update(hash, packed, pack(values + at, n_slots - at, packed), err);
+    if (status == STATUS_OK)
+        status = merels_sha256_finish(hash, digest, err);
+    merels_sha256_destroy(hash);
+    return status;
+}
+
+enum status merels_verify_value_hash(const struct source_table *table, const uint8_t *values,
+                                     struct error *err)
+{
+    uint8_t digest[DIGEST_BYTES];
+    enum status status = table->wdl
+                             ? hash_packed(values, table->n_slots, digest, err)
+                             : merels_sha256(values, (size_t)table->n_slots, digest, err);
+    if (status == STATUS_OK && memcmp(digest, table->values, DIGEST_BYTES) != 0)
+        return differs(err, table, "the SHA-256 of the values is not that of the header");
+    return status;
+}
+
+// ---- manifest ------------------------------------------------------------------------------
+
+enum { N_CHECKSUM_LINE = 28 };
+
+struct lines {
+    const char *path, *text, *at;
+    int number;
+    struct error *err;
+};
+
+static enum status bad_line(const struct lines *lines)
+{
+    return merels_error(lines->err, STATUS_CORRUPT,
+                        "%s, line %d: not what the tables and rules say", lines->path,
+                        lines->number);
+}
+
+static enum status other_rules(const struct lines *lines)
+{
+    return merels_error(lines->err, STATUS_OTHER_RULES, "%s: made for other rules",
+                        lines->path);
+}
+
+// The first line says what the text is, the last one that it is whole.
+static enum status check_frame(const struct lines *lines, size_t n)
+{
+    static const char title[] = "# Merels tablebase manifest, version ";
+    enum { N_TITLE = sizeof title - 1 };
+    char last[N_CHECKSUM_LINE + 1];
+    if (strncmp(lines->text, title, N_TITLE) != 0)
+        return merels_error(lines->err, STATUS_CORRUPT, "%s: not a Merels manifest",
+                            lines->path);
+    const char *version = lines->text + N_TITLE;
+    size_t n_digits = strspn(version, "0123456789");
+    if (n_digits > 0 && version[n_digits] == '\n' && strncmp(version, "1\n", 2) != 0)
+        return merels_error(lines->err, STATUS_NEWER,
+                            "%s: of another version than this program knows", lines->path);
+    size_t before = n > N_CHECKSUM_LINE ? n - N_CHECKSUM_LINE : 0;
+    snprintf(last, sizeof last, "# checksum %016" PRIx64 "\n",
+             merels_xxh64(lines->text, before));
+    if (strcmp(lines->text + before, last) != 0)
+        return merels_error(lines->err, STATUS_CORRUPT,
+                            "%s: damaged or cut short (%zu bytes, the checksum does not fit)",
+                            lines->path, n);
+    return STATUS_OK;
+}
+
+// Goes on by one line if it is the one expected.
+static enum status take_line(struct lines *lines, const char *expected)
+{
+    size_t n = strlen(expected);
+    lines->number++;
+    if (strncmp(lines->at, expected, n) != 0 || lines->at[n] != '\n')
+        return bad_line(lines);
+    lines->at += n + 1;
+    return STATUS_OK;
+}
+
+static enum status take_rules(struct lines *lines, const char *rules_text)
+{
+    char line[LINE_BYTES];
+    enum status status = STATUS_OK;
+    while (*rules_text != '\0' && status == STATUS_OK) {
+        int n = (int)strcspn(rules_text, "\n");
+        snprintf(line, sizeof line, "# rules %.*s", n, rules_text);
+        status = take_line(lines, line);
+        rules_text += n + (rules_text[n] == '\n');
+    }
+    return status == STATUS_CORRUPT ? other_rules(lines) : status;
+}
+
+static const char *depth_text(int depth, char out[16])
+{
+    if (depth == NO_DEPTH)
+        return "-";
+    snprintf(out, 16, "%d", depth);
+    return out;
+}
+
+static void entry_line(const struct source_table *t, char line[LINE_BYTES])
+{
+    char win[16], loss[16], values[2 * DIGEST_BYTES + 1];
+    merels_hex(t->values, DIGEST_BYTES, values);
+    snprintf(line, LINE_BYTES,
+             "# table %s format=1 width=%d slots=%" PRIu64 " rows=%" PRIu64 " columns=%" PRIu64
+             " orbits=%" PRIu64 " win=%" PRIu64 " draw=%" PRIu64 " loss=%" PRIu64
+             " max-win=%s max-win-slot=%" PRIu64 " max-loss=%s max-loss-slot=%" PRIu64
+             " bytes=%" PRIu64 " values=%s",
+             t->name, t->wdl ? 0 : 1, t->n_slots, t->n_rows, t->n_columns, t->n_orbits, t->win,
+             t->draw, t->loss, depth_text(t->max_win, win), t->max_win_slot,
+             depth_text(t->max_loss, loss), t->max_loss_slot, t->n_file_bytes, values);
+}
+
+// One table: its name, its file, its line, and the hash of its file.
+static enum status take_entry(struct lines *lines, struct source *source,
+                              const uint8_t *fingerprint)
+{
+    static const char key[] = "# table ";
+    char line[LINE_BYTES];
+    struct source_table *t = &source->tables[source->n_tables];
+    const char *name = lines->at + strlen(key);
+    if (strncmp(lines->at, key, strlen(key)) != 0 ||
+        !merels_verify_parse_name(name, strcspn(name, " \n"), &t->counts)) {
+        lines->number++;
+        return bad_line(lines);
+    }
+    merels_verify_name(t->counts, t->name);
+    bool twice = merels_verify_find(source, t->counts) != NULL;
+    t->wdl = source->wdl;
+    source->n_tables++;
+    enum status status = open_table(source->dir, source->ground, fingerprint, t, lines->err);
+    if (status != STATUS_OK)
+        return status;
+    entry_line(t, line);
+    status = take_line(lines, line);
+    if (status != STATUS_OK)
+        return status;
+    if (twice || strnlen(lines->at, 64) < 64)
+        return bad_line(lines);
+    memcpy(t->file, lines->at, 2 * DIGEST_BYTES);
+    snprintf(line, sizeof line, "%s  %s.mtb", t->file, t->name);
+    return take_line(lines, line);
+}
+
+// The SHA-256 of one line for each table (docs/FORMAT.md, section 10).
+static enum status make_root(struct source *source, const char *fingerprint, struct error *err)
+{
+    uint8_t digest[DIGEST_BYTES];
+    char line[LINE_BYTES], values[2 * DIGEST_BYTES + 1];
+    struct sha256 *hash;
+    enum status status = merels_sha256_create(&hash, err);
+    if (status != STATUS_OK)
+        return status;
+    for (size_t k = 0; k < source->n_tables && status == STATUS_OK; k++) {
+        merels_hex(source->tables[k].values, DIGEST_BYTES, values);
+        int n = snprintf(line, sizeof line, "%s %s %s\n", fingerprint, source->tables[k].name,
+                         values);
+        status = merels_sha256_update(hash, line, (size_t)n, err);
+    }
+    if (status == STATUS_OK)
+        status = merels_sha256_finish(hash, digest, err);
+    merels_sha256_destroy(hash);
+    if (status == STATUS_OK)
+        merels_hex(digest, DIGEST_BYTES, source->root);
+    return status;
+}
+
+static enum status take_edition(struct lines *lines, bool *wdl)
+{
+    static const char line[] = "# edition wdl";
+    *wdl = strncmp(lines->at, line, strlen(line)) == 0;
+    return take_line(lines, *wdl ? line : "# edition dtm");
+}
+
+static enum status take_head(struct lines *lines, const char *rules_text,
+                             const char *fingerprint, bool *wdl, uint64_t *n_tables)
+{
+    char line[LINE_BYTES], *end;
+    enum status status = take_line(lines, "# Merels tablebase manifest, version 1");
+    if (status == STATUS_OK)
+        status = take_edition(lines, wdl);
+    snprintf(line, sizeof line, "# fingerprint %s", fingerprint);
+    if (status == STATUS_OK && take_line(lines, line) != STATUS_OK)
+        return other_rules(lines);
+    if (status == STATUS_OK)
+        status = take_rules(lines, rules_text);
+    if (status != STATUS_OK)
+        return status;
+    static const char key[] = "# tables ";
+    lines->number++;
+    if (strncmp(lines->at, key, strlen(key)) != 0)
+        return bad_line(lines);
+    *n_tables = strtoull(lines->at + strlen(key), &end, 10);
+    if (*end != '\n' || *n_tables > 100000)
+        return bad_line(lines);
+    lines->at = end + 1;
+    return STATUS_OK;
+}
+
+static enum status take_end(struct lines *lines, struct source *source, const char *fingerprint)
+{
+    char line[LINE_BYTES];
+    enum status status = make_root(source, fingerprint, lines->err);
+    if (status != STATUS_OK)
+        return status;
+    snprintf(line, sizeof line, "# root %s", source->root);
+    status = take_line(lines, line);
+    if (status != STATUS_OK)
+        return status;
+    lines->number++; // the checksum is right
+    return strlen(lines->at) == N_CHECKSUM_LINE ? STATUS_OK : bad_line(lines);
+}
+
+static enum status take_manifest(struct lines *lines, const char *rules_text,
+                                 struct source *source)
+{
+    uint8_t digest[DIGEST_BYTES];
+    char fingerprint[2 * FINGERPRINT_BYTES + 1];
+    uint64_t n_tables;
+    enum status status = merels_sha256(rules_text, strlen(rules_text), digest, lines->err);
+    if (status != STATUS_OK)
+        return status;
+    merels_hex(digest, FINGERPRINT_BYTES, fingerprint);
+    status = take_head(lines, rules_text, fingerprint, &source->wdl, &n_tables);
+    if (status != STATUS_OK)
+        return status;
+    source->tables = calloc((size_t)n_tables + 1, sizeof *source->tables);
+    if (source->tables == NULL)
+        return merels_error(lines->err, STATUS_NO_MEMORY, "out of memory for the tables");
+    for (uint64_t k = 0; k < n_tables && status == STATUS_OK; k++)
+        status = take_entry(lines, source, digest);
+    return status == STATUS_OK ? take_end(lines, source, fingerprint) : status;
+}
+
+enum status merels_verify_open(const char *dir, const char *rules_text,
+                               const struct ground *ground, struct source *source,
+                               struct error *err)
+{
+    char *path, *text;
+    size_t n;
+    *source = (struct source){.ground = ground, .dir = dir};
+    enum status status = merels_path_join(dir, "MANIFEST", "", &path, err);
+    if (status != STATUS_OK)
+        return status;
+    status = merels_file_load(path, MANIFEST_LIMIT, &text, &n, err);
+    if (status == STATUS_OK) {
+        struct lines lines = {.path = path, .text = text, .at = text, .err = err};
+        status = check_frame(&lines, n);
+        if (status == STATUS_OK)
+            status = take_manifest(&lines, rules_text, source);
+        free(text);
+    }
+    free(path);
+    return status;
+}
+
+void merels_verify_close(struct source *source)
+{
+    for (size_t k = 0; k < source->n_tables; k++)
+        merels_table_close(source->tables[k].handle);
+    free(source->tables);
+    *source = (struct source){0};
+}
+
+// ---- small text files ----------------------------------------------------------------------
+
+enum status merels_verify_load_text(const char *dir, const char *name, char **text,
+                                    struct error *err)
+{
+    char *path;
+    size_t n;
+    enum status status = merels_path_join(dir, name, "", &path, err);
+    if (status != STATUS_OK)
+        return status;
+    status = merels_file_load(path, MANIFEST_LIMIT, text, &n, err);
+    free(path);
+    if (status != STATUS_MISSING)
+        return status;
+    *text = calloc(1, 1);
+    return *text != NULL ? STATUS_OK : merels_error(err, STATUS_NO_MEMORY, "out of memory");
+}
+
+enum status merels_verify_store_text(const char *dir, const char *name, const char *text,
+                                     size_t n, struct error *err)
+{
+    return merels_file_replace(dir, name, text, n, err);
+}
+
+enum status merels_verify_remove_text(const char *dir, const char *name, struct error *err)
+{
+    char *path;
+    enum status status = merels_path_join(dir, name, "", &path, err);
+    if (status != STATUS_OK)
+        return status;
+    status = merels_file_remove(path, err);
+    free(path);
+    return status;
+}

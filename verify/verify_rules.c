@@ -1,0 +1,244 @@
+// verify_rules.c: the rules, read from the text that docs/FORMAT.md defines.
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "verify/verify_index.h"
+
+// The board of 24 points, written down here once more, so that a wrong edge or mill in the text
+// is found and not believed. Three rings of eight; then the four diagonals of the corners.
+static const char own_points[] = "a7 d7 g7 g4 g1 d1 a1 a4 b6 d6 f6 f4 f2 d2 b2 b4 "
+                                 "c5 d5 e5 e4 e3 d3 c3 c4";
+static const char own_edges[] =
+    "a7-d7 d7-g7 g7-g4 g4-g1 d1-g1 a1-d1 a1-a4 a4-a7 b6-d6 d6-f6 f4-f6 f2-f4 d2-f2 b2-d2 b2-b4 "
+    "b4-b6 c5-d5 d5-e5 e4-e5 e3-e4 d3-e3 c3-d3 c3-c4 c4-c5 d7-d6 d6-d5 g4-f4 f4-e4 d1-d2 d2-d3 "
+    "a4-b4 b4-c4";
+static const char own_diagonals[] = "a7-b6 b6-c5 g7-f6 f6-e5 g1-f2 f2-e3 a1-b2 b2-c3";
+static const char own_mills[] =
+    "a7-d7-g7 b6-d6-f6 c5-d5-e5 a4-b4-c4 e4-f4-g4 c3-d3-e3 b2-d2-f2 a1-d1-g1 a1-a4-a7 b2-b4-b6 "
+    "c3-c4-c5 d1-d2-d3 d5-d6-d7 e3-e4-e5 f2-f4-f6 g1-g4-g7";
+static const char own_diagonal_mills[] = "a7-b6-c5 g7-f6-e5 g1-f2-e3 a1-b2-c3";
+
+static int point_of(const struct charter *c, const char *name)
+{
+    for (int p = 0; p < c->n_points; p++)
+        if (strncmp(c->names[p], name, 2) == 0)
+            return p;
+    return -1;
+}
+
+// ---- lists of points and lines -------------------------------------------------------------
+
+static enum status bad(struct error *err, const char *what, const char *value)
+{
+    return merels_error(err, STATUS_BAD_INPUT, "rules text, %s: malformed near '%.20s'", what,
+                        value);
+}
+
+static enum status read_points(struct charter *c, const char *value, struct error *err)
+{
+    const char *at = value;
+    for (;; at += 3) {
+        if (c->n_points == GROUND_POINTS || strlen(at) < 2 || (at[2] != ' ' && at[2] != '\0') ||
+            point_of(c, at) >= 0)
+            return bad(err, "points", at);
+        memcpy(c->names[c->n_points++], at, 2);
+        if (at[2] == '\0')
+            break;
+    }
+    c->all = (uint32_t)(((uint64_t)1 << c->n_points) - 1);
+    return STATUS_OK;
+}
+
+// Reads "p-q-r ..." lines of `n_each` points into sets; returns how many, or -1.
+static int read_lines(const struct charter *c, const char *value, int n_each, uint32_t *sets,
+                      int room)
+{
+    int n = 0;
+    for (const char *at = value; *at != '\0'; n++) {
+        if (n == room)
+            return -1;
+        sets[n] = 0;
+        for (int k = 0; k < n_each; k++) {
+            int p = point_of(c, at);
+            char behind = p < 0 ? '?' : at[2];
+            bool last = k == n_each - 1;
+            if (p < 0 || sets[n] >> p & 1 ||
+                (last ? behind != ' ' && behind != '\0' : behind != '-'))
+                return -1;
+            sets[n] |= (uint32_t)1 << p;
+            at += behind == '\0' ? 2 : 3;
+        }
+    }
+    return n;
+}
+
+static enum status read_edges(struct charter *c, const char *value, struct error *err)
+{
+    uint32_t edges[64];
+    c->n_edges = read_lines(c, value, 2, edges, 64);
+    if (c->n_edges < 0)
+        return bad(err, "edges", value);
+    for (int k = 0; k < c->n_edges; k++)
+        for (int p = 0; p < c->n_points; p++)
+            if (edges[k] >> p & 1)
+                c->joined[p] |= edges[k] & ~((uint32_t)1 << p);
+    return STATUS_OK;
+}
+
+static enum status read_mills(struct charter *c, const char *value, struct error *err)
+{
+    c->n_mills = read_lines(c, value, 3, c->mills, GROUND_LINES);
+    return c->n_mills < 0 ? bad(err, "mills", value) : STATUS_OK;
+}
+
+// ---- the board of 24 points against the lists above -----------------------------------------
+
+static bool same_edges(const struct charter *c, bool diagonals)
+{
+    uint32_t edges[64], joined[GROUND_POINTS] = {0};
+    int n = read_lines(c, own_edges, 2, edges, 64);
+    if (diagonals)
+        n += read_lines(c, own_diagonals, 2, edges + n, 64 - n);
+    for (int k = 0; k < n; k++)
+        for (int p = 0; p < c->n_points; p++)
+            if (edges[k] >> p & 1)
+                joined[p] |= edges[k] & ~((uint32_t)1 << p);
+    return n == c->n_edges && memcmp(joined, c->joined, sizeof joined) == 0;
+}
+
+static bool same_mills(const struct charter *c, bool diagonals)
+{
+    uint32_t mills[GROUND_LINES];
+    int n = read_lines(c, own_mills, 3, mills, GROUND_LINES);
+    if (diagonals)
+        n += read_lines(c, own_diagonal_mills, 3, mills + n, GROUND_LINES - n);
+    int n_found = 0;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < c->n_mills; k++)
+            n_found += mills[i] == c->mills[k];
+    return n == c->n_mills && n_found == n;
+}
+
+static enum status check_board(const struct charter *c, const char *points, struct error *err)
+{
+    if (c->n_points != GROUND_POINTS)
+        return STATUS_OK;
+    for (int diagonals = 0; diagonals < 2; diagonals++)
+        if (strcmp(points, own_points) == 0 && same_edges(c, diagonals) &&
+            same_mills(c, diagonals))
+            return STATUS_OK;
+    return merels_error(err, STATUS_UNSUPPORTED,
+                        "the rules' board of 24 points is not the one the verifier knows");
+}
+
+// ---- options -------------------------------------------------------------------------------
+
+static enum status refuse(struct error *err, const char *key, const char *value)
+{
+    return merels_error(err, STATUS_UNSUPPORTED, "the verifier does not handle the rule %s=%s",
+                        key, value);
+}
+
+// The number of the word among the words given, -1 if it is none.
+static int word_of(const char *value, const char *const words[], int n)
+{
+    for (int i = 0; i < n; i++)
+        if (strcmp(value, words[i]) == 0)
+            return i;
+    return -1;
+}
+
+static enum status read_number(const char *key, const char *value, int *number,
+                               struct error *err)
+{
+    char *end;
+    long n = strtol(value, &end, 10);
+    if (*value < '0' || *value > '9' || *end != '\0' || n > GROUND_POINTS)
+        return bad(err, key, value);
+    *number = (int)n;
+    return STATUS_OK;
+}
+
+// A key of which only one value can be judged.
+static enum status read_fixed(const char *key, const char *value, const char *only,
+                              struct error *err)
+{
+    return strcmp(value, only) == 0 ? STATUS_OK : refuse(err, key, value);
+}
+
+static enum status read_option(struct charter *c, const char *key, const char *value,
+                               struct error *err)
+{
+    static const char *const takings[] = {"removable-if-all", "removable", "safe"};
+    static const char *const ends[] = {"draws", "loses", "mover-loses"};
+    if (strcmp(key, "fly") == 0)
+        return read_number(key, value, &c->fly, err);
+    if (strcmp(key, "least") == 0)
+        return read_number(key, value, &c->least, err);
+    if (strcmp(key, "fly-count") == 0)
+        return read_fixed(key, value, "board", err);
+    if (strcmp(key, "removals") == 0)
+        return read_fixed(key, value, "one", err);
+    if (strcmp(key, "turn") == 0)
+        return read_fixed(key, value, "place-then-move", err);
+    if (strcmp(key, "mill") == 0)
+        return read_fixed(key, value, "removes", err);
+    int word =
+        strcmp(key, "mill-men") == 0 ? word_of(value, takings, 3) : word_of(value, ends, 3);
+    if (word < 0)
+        return bad(err, key, value);
+    if (strcmp(key, "mill-men") == 0)
+        c->taking = (enum taking)word;
+    else if (strcmp(key, "blocked") == 0)
+        c->blocked_loses = word == 1;
+    else
+        c->full_board_loses = word == 2;
+    return STATUS_OK;
+}
+
+// ---- the text ------------------------------------------------------------------------------
+
+static const char *const keys[] = {"points",     "edges",    "mills",    "fly",
+                                   "fly-count",  "mill-men", "removals", "blocked",
+                                   "full-board", "turn",     "mill",     "least"};
+enum { N_KEYS = sizeof keys / sizeof keys[0], VALUE_BYTES = 512 };
+
+// Copies the value of the next line, which must begin with the key; NULL if it does not.
+static const char *next_line(const char *at, const char *key, char value[VALUE_BYTES])
+{
+    size_t n_key = strlen(key);
+    if (strncmp(at, key, n_key) != 0 || at[n_key] != ' ')
+        return NULL;
+    at += n_key + 1;
+    size_t n = strcspn(at, "\n");
+    if (at[n] != '\n' || n >= VALUE_BYTES)
+        return NULL;
+    memcpy(value, at, n);
+    value[n] = '\0';
+    return at + n + 1;
+}
+
+enum status merels_verify_charter(const char *text, struct charter *c, struct error *err)
+{
+    char value[VALUE_BYTES], points[VALUE_BYTES] = "";
+    *c = (struct charter){0};
+    for (int k = 0; k < N_KEYS; k++) {
+        text = next_line(text, keys[k], value);
+        if (text == NULL)
+            return merels_error(err, STATUS_BAD_INPUT, "rules text: no good line '%s'",
+                                keys[k]);
+        enum status status = k == 0   ? read_points(c, value, err)
+                             : k == 1 ? read_edges(c, value, err)
+                             : k == 2 ? read_mills(c, value, err)
+                                      : read_option(c, keys[k], value, err);
+        if (status != STATUS_OK)
+            return status;
+        if (k == 0)
+            memcpy(points, value, sizeof points);
+    }
+    if (*text != '\0')
+        return bad(err, "end", text);
+    return check_board(c, points, err);
+}

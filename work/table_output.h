@@ -1,0 +1,45 @@
+// table_output.h: writes one table by all threads: blocks compressed by all of them, hashed by
+// one at the same time, appended in order.
+//
+//     values --> | block | block | block | ... |   a batch: n blocks a thread
+//                    |       |       |     all compressed at once, one job hashes
+//                    v       v       v
+//     file       | block | block | block |
+
+#ifndef MERELS_WORK_TABLE_OUTPUT_H
+#define MERELS_WORK_TABLE_OUTPUT_H
+
+#include "db/writer.h"
+
+struct table_output;
+
+// Starts DIR/<subspace>.mtb of an edition: dtm with values of value_bytes (1 or 2, little-endian)
+// each, or wdl (value_bytes 0). Until the finish only a temporary file exists. STATUS_IO,
+// STATUS_NO_MEMORY.
+MERELS_CHECKED enum status
+merels_table_output_create(const char *dir, const struct rules *rules, struct subspace subspace,
+                           enum edition edition, int value_bytes, int n_threads,
+                           struct table_output **output, struct error *err);
+
+// Slots that an append takes best (a whole batch); each append but the last is a multiple of a
+// block's slots.
+uint64_t merels_table_output_batch(const struct table_output *output);
+
+// Compresses, hashes and writes the next n_slots slots: values as they stand in a block (edition
+// wdl: packed codes, four a byte).
+MERELS_CHECKED enum status merels_table_output_append(struct table_output *output,
+                                                      const uint8_t *values, uint64_t n_slots,
+                                                      struct error *err);
+
+// Writes index and header, syncs, gives the file its name. Frees the output, also on failure.
+MERELS_CHECKED enum status merels_table_output_finish(struct table_output *output,
+                                                      const struct table_stats *stats,
+                                                      struct error *err);
+
+// Gives up: nothing is left. NULL is allowed.
+void merels_table_output_abort(struct table_output *output);
+
+// Bytes that an output takes, for so many threads.
+uint64_t merels_table_output_bytes(enum edition edition, int n_threads);
+
+#endif
