@@ -12,34 +12,14 @@ struct walk {
     uint8_t *seen; // a bit for every four counts
 };
 
-// Men taken by one ply: one, or one per mill that can close at once. A removal needs a mill of
-// the remover and leaves the other side on the board no fewer than none.
-static int add_turned(const struct rules *rules, struct subspace mover, struct subspace *out)
-{
-    int n = 0;
-    int most = rules->removals == REMOVALS_EACH ? MAX_REMOVED : 1;
-    if (mover.a < 3 || rules->mill == MILL_WINS)
-        most = 0;
-    for (int taken = 0; taken <= most && taken <= mover.b; taken++)
-        if (mover.b - taken + mover.hb >= rules->least)
-            out[n++] =
-                (struct subspace){(uint8_t)(mover.b - taken), mover.a, mover.hb, mover.ha};
-    return n;
-}
-
 int merels_subspace_successors(const struct rules *rules, struct subspace s,
                                struct subspace successors[MAX_SUCCESSORS])
 {
-    int n = 0;
-    if (s.a + s.ha < rules->least)
-        return 0;
-    bool full = s.a + s.b == rules->board.n_points;
-    if (s.ha > 0 && !full) {
-        struct subspace placed = {(uint8_t)(s.a + 1), s.b, (uint8_t)(s.ha - 1), s.hb};
-        n += add_turned(rules, placed, successors);
-    }
-    if ((s.ha == 0 || rules->turn == TURN_PLACE_OR_MOVE) && s.a > 0 && !full)
-        n += add_turned(rules, s, successors + n);
+    struct effect effects[MAX_EFFECTS];
+    int n = 0, n_effects = merels_effects(rules, s, effects);
+    for (int k = 0; k < n_effects; k++)
+        if (!effects[k].ends)
+            successors[n++] = effects[k].after;
     return n;
 }
 

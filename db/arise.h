@@ -4,12 +4,12 @@
 #define MERELS_DB_ARISE_H
 
 #include "game/subspace.h"
-#include "game/moves.h"
+#include "game/effects.h"
 
 // The subspaces that one ply can lead to, as seen by the side that moves next. Subspaces in
 // which that side has lost by its number of men have no table and are left out. Returns how
 // many.
-enum { MAX_SUCCESSORS = 2 * (MAX_REMOVED + 1) };
+enum { MAX_SUCCESSORS = MAX_EFFECTS };
 int merels_subspace_successors(const struct rules *rules, struct subspace s,
                                struct subspace successors[MAX_SUCCESSORS]);
 

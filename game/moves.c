@@ -7,6 +7,8 @@
 
 #include <stddef.h>
 
+#include "game/effects.h"
+
 static point_set bit(int point)
 {
     return (point_set)1 << point;
@@ -19,13 +21,12 @@ static point_set free_points(const struct rules *rules, const struct position *p
 
 bool merels_may_place(const struct rules *rules, const struct position *pos)
 {
-    (void)rules;
-    return pos->own_hand > 0;
+    return merels_hand_places(rules, pos->own_hand);
 }
 
 bool merels_may_move(const struct rules *rules, const struct position *pos)
 {
-    return pos->own_hand == 0 || rules->turn == TURN_PLACE_OR_MOVE;
+    return merels_hand_moves(rules, pos->own_hand);
 }
 
 point_set merels_targets(const struct rules *rules, const struct position *pos, int from)
@@ -37,11 +38,7 @@ point_set merels_targets(const struct rules *rules, const struct position *pos, 
 // The removals due after a man has come to `to`; `rest` are the mover's other men on the board.
 static int removals_due(const struct rules *rules, point_set rest, int to)
 {
-    if (rules->mill == MILL_WINS)
-        return 0;
-    if (rules->removals == REMOVALS_ONE)
-        return board_closes_mill(&rules->board, rest, to);
-    return merels_board_mills_closed(&rules->board, rest, to);
+    return merels_removals_due(rules, merels_board_mills_closed(&rules->board, rest, to));
 }
 
 // A list of plies being made. Without `plies` they are only counted.

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "game/effects.h"
 #include "game/notation_forms.h"
 
 static const char FORM[] = "short form";
@@ -140,7 +141,7 @@ static struct token culprit(const struct rules *rules, const struct fields *fiel
     enum status status = merels_position_check(rules, &pos, &without_due);
     if (status == STATUS_OK || strcmp(without_due.text, fault->text) != 0)
         return fields->side;
-    bool other = bit_count(pos.other) + pos.other_hand < rules->least;
+    bool other = merels_too_few(rules, bit_count(pos.other) + pos.other_hand);
     return fields->men[other ? !fields->mover : fields->mover];
 }
 

@@ -2,6 +2,8 @@
 
 #include "game/position.h"
 
+#include "game/effects.h"
+
 struct position merels_position_start(const struct start *start)
 {
     return (struct position){.own_hand = (uint8_t)start->first_men,
@@ -31,9 +33,7 @@ static int other_men(const struct position *pos)
 
 bool merels_position_flies(const struct rules *rules, const struct position *pos)
 {
-    if (rules->fly_count == FLY_TOTAL)
-        return own_men(pos) <= rules->fly;
-    return pos->own_hand == 0 && bit_count(pos->own) <= rules->fly;
+    return merels_men_fly(rules, bit_count(pos->own), pos->own_hand);
 }
 
 // The most mills that stand through one man of the set.
@@ -75,8 +75,7 @@ static enum status check_due(const struct rules *rules, const struct position *p
     if (most == 0)
         return merels_error(err, STATUS_ILLEGAL,
                             "a removal is due, but the mover has no mill on the board");
-    if (rules->removals == REMOVALS_ONE)
-        most = 1;
+    most = merels_removals_due(rules, most);
     if (pos->due > most)
         return merels_error(err, STATUS_ILLEGAL, "%d removals are due, but at most %d can be",
                             pos->due, most);
@@ -88,9 +87,9 @@ static enum status check_due(const struct rules *rules, const struct position *p
 // Men of the other side that may have been removed already in this turn.
 static int removed_in_turn(const struct rules *rules, const struct position *pos)
 {
-    if (pos->due == 0 || rules->removals == REMOVALS_ONE)
+    if (pos->due == 0)
         return 0;
-    return most_mills_at_a_man(&rules->board, pos->own) - pos->due;
+    return merels_removals_due(rules, most_mills_at_a_man(&rules->board, pos->own)) - pos->due;
 }
 
 enum status merels_position_check(const struct rules *rules, const struct position *pos,
@@ -101,7 +100,7 @@ enum status merels_position_check(const struct rules *rules, const struct positi
         status = check_due(rules, pos, err);
     if (status != STATUS_OK)
         return status;
-    if (other_men(pos) + removed_in_turn(rules, pos) < rules->least)
+    if (merels_too_few(rules, other_men(pos) + removed_in_turn(rules, pos)))
         return merels_error(err, STATUS_ILLEGAL,
                             "the game was over before: the side not to move has fewer than %d "
                             "men on the board and in hand (%d)",
@@ -123,7 +122,7 @@ static bool can_slide(const struct board *board, point_set own, point_set free)
 // True if the mover can place or move; `free` is not empty.
 static bool has_step(const struct rules *rules, const struct position *pos, point_set free)
 {
-    if (pos->own_hand > 0)
+    if (merels_hand_places(rules, pos->own_hand))
         return true;
     if (pos->own != 0 && merels_position_flies(rules, pos))
         return true;
@@ -148,9 +147,9 @@ bool merels_position_over(const struct rules *rules, const struct position *pos,
     if (pos->due != 0)
         return false;
     point_set free = rules->board.points & ~(pos->own | pos->other);
-    if (own_men(pos) < rules->least)
+    if (merels_too_few(rules, own_men(pos)))
         *value = -1;
-    else if (other_men(pos) < rules->least)
+    else if (merels_too_few(rules, other_men(pos)))
         *value = 1;
     else if (lines_decide(rules, pos, value))
         return true;

@@ -87,8 +87,8 @@ static enum status announce(struct leaves *leaves, struct tablebase *base, struc
 {
     const struct table *table;
     struct error cause;
-    int least = leaves->rules->least;
-    if (s.a < least || s.b < least || leaves->planes[0][s.a][s.b].table != NULL)
+    if (merels_too_few(leaves->rules, s.a) || merels_too_few(leaves->rules, s.b) ||
+        leaves->planes[0][s.a][s.b].table != NULL)
         return STATUS_OK; // over, or known
     enum status status = merels_tablebase_table(base, s, &table, &cause);
     if (status == STATUS_MISSING)

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "game/effects.h"
 #include "game/moves.h"
 #include "search/leaves.h"
 #include "work/memory.h"
@@ -133,7 +134,8 @@ static bool is_decided(const struct search *search, const struct position *pos, 
     const struct rules *rules = search->rules;
     int value;
     if (has_empty_hands(pos) && rules->mill != MILL_WINS &&
-        bit_count(pos->own) >= rules->least && bit_count(pos->other) >= rules->least)
+        !merels_too_few(rules, bit_count(pos->own)) &&
+        !merels_too_few(rules, bit_count(pos->other)))
         return false;
     if (!merels_position_over(rules, pos, &value))
         return false;

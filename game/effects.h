@@ -1,0 +1,48 @@
+// effects.h: what a ply leads to, as far as counts decide it.
+//
+// The one place that knows which counts follow a ply, whether and how many men it removes, who
+// may fly, and when too few men are left. The walk of subspaces, the graph and the plan, the
+// engine, the search and the generator of plies all ask here.
+
+#ifndef MERELS_GAME_EFFECTS_H
+#define MERELS_GAME_EFFECTS_H
+
+#include "game/subspace.h"
+
+// What the mover does with a man of its own.
+enum step { STEP_PLACE, STEP_MOVE, N_STEPS };
+
+struct effect {
+    enum step step;
+    int n_removed;         // men of the other side that the ply takes
+    bool ends;             // the other side has too few men then and has lost
+    struct subspace after; // seen by the other side, which moves next
+};
+
+enum { MAX_EFFECTS = N_STEPS * (MAX_MILLS_AT + 1) };
+
+// Every effect that a ply of a subspace can have, by step, then by n_removed; returns how many. 0
+// if the game is over by the counts: too few men, or a full board. Whether a position has such
+// a ply is not asked.
+int merels_effects(const struct rules *rules, struct subspace s,
+                   struct effect effects[MAX_EFFECTS]);
+
+// The effect of a ply of this step that takes so many men, of those of merels_effects; NULL if
+// there is none.
+const struct effect *merels_effect_among(const struct effect *effects, int n, enum step step,
+                                         int n_removed);
+
+// True if a side with so many men on the board and in hand has lost by that.
+bool merels_too_few(const struct rules *rules, int men);
+
+// True if a side may place, or move, leaving aside where to.
+bool merels_hand_places(const struct rules *rules, int hand);
+bool merels_hand_moves(const struct rules *rules, int hand);
+
+// True if a side with so many men on the board and in hand moves its men to any free point.
+bool merels_men_fly(const struct rules *rules, int board_men, int hand);
+
+// Men that the mover has to take when its man closes n_mills mills, if so many may be taken.
+int merels_removals_due(const struct rules *rules, int n_mills);
+
+#endif
