@@ -54,8 +54,8 @@ void merels_meter_start(struct meter *meter, const struct watch *watch, const ch
 // Begins piece `number`, of `size` of the total. What the piece before lacked counts as done.
 void merels_meter_piece(struct meter *meter, size_t number, const char *name, uint64_t size);
 
-// Begins a stage that takes `share` (0 to 1) of the piece; the stage before is over. Shares of a
-// piece add up to 1 at most.
+// Begins a stage that takes `share` (0 to 1) of the piece; the stage before is over. Shares of
+// a piece add up to 1 at most.
 void merels_meter_stage(struct meter *meter, const char *stage, double share);
 
 // Another name for the stage at work ("depth 13"): its share goes on.
@@ -64,6 +64,10 @@ void merels_meter_rename(struct meter *meter, const char *stage);
 // This part (0 to 1) of the stage is done, never less than told before: reports. True if the
 // run should stop.
 bool merels_meter_tick(struct meter *meter, double part);
+
+// The same for a piece without stages: so many of it are done, no more than its size if the
+// total is known.
+bool merels_meter_count(struct meter *meter, uint64_t n_done);
 
 // The piece is done: reports it as finished. True if the run should stop.
 bool merels_meter_finish(struct meter *meter);
