@@ -14,8 +14,6 @@
 
 #include <zstd.h>
 
-#include "db/table.h"
-
 enum { DTM_LEVEL = 1, WDL_LEVEL = 19 };
 
 struct block_coder {
@@ -47,8 +45,8 @@ static bool set_parameters(ZSTD_CCtx *context, int level)
     return true;
 }
 
-enum status merels_block_coder_create_edition(enum edition edition, struct block_coder **coder,
-                                              struct error *err)
+enum status merels_block_coder_create(enum edition edition, struct block_coder **coder,
+                                      struct error *err)
 {
     int level = edition == EDITION_WDL ? WDL_LEVEL : DTM_LEVEL;
     struct block_coder *made = malloc(sizeof *made);
@@ -61,11 +59,6 @@ enum status merels_block_coder_create_edition(enum edition edition, struct block
     made->context = context;
     *coder = made;
     return STATUS_OK;
-}
-
-enum status merels_block_coder_create(struct block_coder **coder, struct error *err)
-{
-    return merels_block_coder_create_edition(EDITION_DTM, coder, err);
 }
 
 void merels_block_coder_destroy(struct block_coder *coder)

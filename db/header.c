@@ -50,16 +50,6 @@ enum {
 
 static const char magic[8] = {'M', 'E', 'R', 'E', 'L', 'S', 'T', 'B'};
 
-const char *merels_edition_name(enum edition edition)
-{
-    return edition == EDITION_WDL ? "wdl" : "dtm";
-}
-
-uint32_t merels_edition_block_slots(enum edition edition)
-{
-    return edition == EDITION_WDL ? 4 * BLOCK_SLOTS : BLOCK_SLOTS;
-}
-
 uint64_t merels_block_count(const struct table_header *header)
 {
     uint32_t step = merels_edition_block_slots(header->edition);
@@ -76,8 +66,7 @@ uint64_t merels_block_slots(const struct table_header *header, uint64_t block)
 size_t merels_block_bytes(const struct table_header *header, uint64_t block)
 {
     size_t n_slots = (size_t)merels_block_slots(header, block);
-    return header->edition == EDITION_WDL ? (n_slots + 3) / 4
-                                          : n_slots * (size_t)header->value_bytes;
+    return merels_edition_bytes(header->edition, header->value_bytes, n_slots);
 }
 
 // ---- to bytes ------------------------------------------------------------------------------
@@ -157,7 +146,7 @@ static bool decode_depth(const uint8_t *bytes, int value_bytes, int *depth)
     *depth = field == UINT32_MAX ? -1 : (int)(field & 0xFFFF);
     if (field == UINT32_MAX)
         return true;
-    return value_bytes > 0 && field <= (value_bytes == 1 ? MAX_DEPTH : 65534);
+    return value_bytes > 0 && field <= (value_bytes == 1 ? MAX_DEPTH : WIDE_MAX_DEPTH);
 }
 
 static enum status decode_counts(const uint8_t *bytes, const char *path,
@@ -182,10 +171,9 @@ static enum status decode_counts(const uint8_t *bytes, const char *path,
 static enum status check_edition(const struct table_header *header, const char *path,
                                  struct error *err)
 {
-    int width = header->value_bytes;
     if (header->edition != EDITION_DTM && header->edition != EDITION_WDL)
         return corrupt(err, path, "there is no such edition");
-    if (header->edition == EDITION_WDL ? width != 0 : width != 1 && width != 2)
+    if (!merels_edition_has_width(header->edition, header->value_bytes))
         return corrupt(err, path, "there is no such width of values");
     if (header->block_slots != merels_edition_block_slots(header->edition))
         return corrupt(err, path, "there is no such block size");

@@ -4,13 +4,36 @@
 #ifndef MERELS_DB_HEADER_H
 #define MERELS_DB_HEADER_H
 
-#include "db/table.h"
+#include "db/edition.h"
+#include "db/hash.h"
+#include "game/subspace.h"
 
 enum {
     TABLE_VERSION = 1,
     TABLE_HEADER_BYTES = 192,
     INDEX_ENTRY_BYTES = 16,
-    MAX_BLOCK_BYTES = 2 * BLOCK_SLOTS
+    MAX_BLOCK_BYTES = MAX_VALUE_BYTES * BLOCK_SLOTS
+};
+
+// What is known of the values as a whole; -1 for a depth that does not occur.
+struct table_stats {
+    uint64_t win, draw, loss; // in orbits
+    int max_win, max_loss;    // plies; -1 if there is none; -1 in edition wdl
+    uint64_t max_win_slot;    // the first slot with that depth (0 if there is none)
+    uint64_t max_loss_slot;
+};
+
+struct table_header {
+    int version;
+    enum edition edition;
+    int value_bytes; // 1 or 2; edition wdl: 0
+    uint8_t fingerprint[FINGERPRINT_BYTES];
+    int n_points;
+    struct subspace subspace;
+    uint32_t block_slots;
+    uint64_t n_slots, n_rows, n_columns, n_orbits;
+    struct table_stats stats;
+    uint8_t value_hash[SHA256_BYTES]; // of the uncompressed values (wdl: packed)
 };
 
 // Where the block index lies, and its checksum.

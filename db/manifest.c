@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "db/file.h"
-#include "db/header.h"
+#include "db/manifest_text.h"
+#include "db/reader.h"
 
 enum { MAX_MANIFEST_BYTES = 64 << 20, HASH_BYTES = 1 << 18 };
 
@@ -29,10 +30,8 @@ static enum status check_entry(const struct rules *rules, const struct manifest_
     merels_subspace_name(entry->subspace, name);
     enum status status = merels_header_check(
         &entry->header, &layout, rules != NULL ? &rules->board : NULL, path, &cause);
-    int width = entry->header.value_bytes;
-    bool width_fits =
-        entry->header.edition == EDITION_WDL ? width == 0 : width == 1 || width == 2;
-    if (status == STATUS_OK && entry->header.version == TABLE_VERSION && width_fits)
+    if (status == STATUS_OK && entry->header.version == TABLE_VERSION &&
+        merels_edition_has_width(entry->header.edition, entry->header.value_bytes))
         return STATUS_OK;
     status = STATUS_CORRUPT;
     return merels_error(err, status, "%s: table %s: impossible numbers", path, name);

@@ -1,22 +1,50 @@
-// manifest.h: the text of a manifest, apart from files: writing it and reading it back.
+// manifest.h: the list of the tables of a directory, DIR/MANIFEST.
+//
+// `sha256sum -c` works on it, everything else stands in '#' lines: full rules
+// text, fingerprint, edition, and per file its subspace, slots, W/D/L orbits, depths and value
+// hash; last the root hash: SHA-256 of the sorted list of rules fingerprint, subspaces and
+// value hashes.
 
 #ifndef MERELS_DB_MANIFEST_H
 #define MERELS_DB_MANIFEST_H
 
-#include "db/tablebase.h"
+#include "db/header.h"
 
-// The text of a manifest, malloc'ed and NUL-terminated. `rules_text` is the canonical text of
-// the rules; entries must be in listing order. Also fills manifest->root_hash.
-MERELS_CHECKED enum status merels_manifest_write_text(struct manifest *manifest,
-                                                      const char *rules_text, char **text,
-                                                      size_t *n_bytes, struct error *err);
+struct manifest_entry {
+    struct subspace subspace;
+    uint64_t file_bytes;
+    uint8_t file_hash[SHA256_BYTES];
+    struct table_header header;
+};
 
-// Reads a text that merels_manifest_write_text may have written; anything else is
-// STATUS_CORRUPT (STATUS_NEWER for a later version). `path` is for messages. rules_text has
-// RULES_TEXT_BYTES bytes. Free the manifest also after a failure.
-MERELS_CHECKED enum status merels_manifest_read_text(const char *text, size_t n_bytes,
-                                                     const char *path,
-                                                     struct manifest *manifest,
-                                                     char *rules_text, struct error *err);
+struct manifest {
+    enum edition edition; // of all tables
+    size_t n_entries;
+    struct manifest_entry *entries; // in listing order
+    uint8_t root_hash[SHA256_BYTES];
+};
+
+// Reads and checks DIR/MANIFEST (structure, fingerprint, root hash; not the files).
+// STATUS_MISSING if there is none.
+MERELS_CHECKED enum status merels_manifest_read(const char *dir, const struct rules *rules,
+                                                struct manifest *manifest, struct error *err);
+void merels_manifest_free(struct manifest *manifest);
+
+// The entry of a subspace, or NULL if it is not listed.
+const struct manifest_entry *merels_manifest_find(const struct manifest *manifest,
+                                                  struct subspace s);
+
+// Compares every file with its entry: there, whole, and of the hash listed; all bytes are read
+// (some 1.5 GB a second from the page cache). STATUS_MISSING, STATUS_CORRUPT (another file than
+// the one listed too), STATUS_IO, STATUS_NO_MEMORY.
+MERELS_CHECKED enum status merels_manifest_check(const char *dir, const struct rules *rules,
+                                                 const struct manifest *manifest,
+                                                 struct error *err);
+
+// Adds (or replaces) the finished table of one subspace, hashing its file, and replaces
+// MANIFEST by write, fsync, rename. Creates it if there is none. STATUS_BAD_INPUT if the table
+// is of another edition than those that are listed.
+MERELS_CHECKED enum status merels_manifest_add(const char *dir, const struct rules *rules,
+                                               struct subspace subspace, struct error *err);
 
 #endif

@@ -5,7 +5,7 @@
 // whatever is wrong with it: a missing line, a number with a leading zero, tables out of order,
 // another root hash.
 
-#include "db/manifest.h"
+#include "db/manifest_text.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -13,8 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "db/header.h"
 
 enum { MANIFEST_VERSION = 1, MAX_TABLES = 100000, LINE_BYTES = 768 };
 

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/header.h"
+#include "db/codec.h"
+#include "db/pool.h"
 
 struct block_entry {
     uint64_t end;      // offset in the file behind the block's last stored byte

@@ -19,7 +19,8 @@
 
 #include "db/arise.h"
 #include "db/cache.h"
-#include "db/reader.h"
+#include "db/manifest.h"
+#include "db/pool.h"
 #include "game/moves.h"
 
 enum { N_BUCKETS = 512 }; // see bucket_of
@@ -342,13 +343,12 @@ static enum status decode_dtm(const struct table *table, uint64_t slot, const ui
                               struct answer *answer, struct error *err)
 {
     const struct table_header *header = merels_table_header(table);
-    int depth = header->value_bytes == 1 ? value[0] : value[0] | value[1] << 8;
-    int drawn = header->value_bytes == 1 ? VALUE_DRAW : 65535;
+    int depth = dtm_depth(value, header->value_bytes);
     answer->edition = EDITION_DTM;
-    answer->plies = depth == drawn ? -1 : depth;
-    answer->value = depth == drawn ? VALUE_DRAWN : depth % 2 == 1 ? VALUE_WIN : VALUE_LOSS;
+    answer->plies = depth;
+    answer->value = depth < 0 ? VALUE_DRAWN : depth % 2 == 1 ? VALUE_WIN : VALUE_LOSS;
     int deepest = depth % 2 == 1 ? header->stats.max_win : header->stats.max_loss;
-    if (depth != drawn && depth > deepest)
+    if (depth >= 0 && depth > deepest)
         return merels_error(
             err, STATUS_CORRUPT,
             "%s: slot %llu holds a depth of %d plies, more than its header says",

@@ -5,11 +5,12 @@
 // else is in place. Sync, rename, sync of the directory: a file with the final name is
 // complete, and one that was cut short has neither the name nor a header.
 
+#include "db/writer.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "db/file.h"
-#include "db/header.h"
 
 struct table_writer {
     struct table_header header;
@@ -35,12 +36,12 @@ static void free_writer(struct table_writer *writer)
 }
 
 static void fill_header(const struct rules *rules, struct subspace s, enum edition edition,
-                        struct table_writer *writer)
+                        int value_bytes, struct table_writer *writer)
 {
     struct table_header *header = &writer->header;
     header->version = TABLE_VERSION;
     header->edition = edition;
-    header->value_bytes = edition == EDITION_WDL ? 0 : 1;
+    header->value_bytes = value_bytes;
     header->n_points = rules->board.n_points;
     header->subspace = s;
     header->block_slots = merels_edition_block_slots(edition);
@@ -74,18 +75,21 @@ static enum status start_file(const char *dir, struct table_writer *writer, stru
     return merels_file_write_at(&writer->file, 0, zeros, sizeof zeros, err);
 }
 
-enum status merels_table_create_edition(const char *dir, const struct rules *rules,
-                                        struct subspace subspace, enum edition edition,
-                                        struct table_writer **writer, struct error *err)
+enum status merels_table_create(const char *dir, const struct rules *rules,
+                                struct subspace subspace, enum edition edition, int value_bytes,
+                                struct table_writer **writer, struct error *err)
 {
     if (merels_subspace_slots(&rules->board, subspace) == 0)
         return merels_error(err, STATUS_BAD_INPUT, "a table of %u-%u has no slots",
                             (unsigned)subspace.a, (unsigned)subspace.b);
+    if (!merels_edition_has_width(edition, value_bytes))
+        return merels_error(err, STATUS_BAD_INPUT, "values of edition %s cannot have %d bytes",
+                            merels_edition_name(edition), value_bytes);
     struct table_writer *made = calloc(1, sizeof *made);
     if (made == NULL)
         return merels_error(err, STATUS_NO_MEMORY, "%s: out of memory for a table", dir);
     made->file.fd = -1;
-    fill_header(rules, subspace, edition, made);
+    fill_header(rules, subspace, edition, value_bytes, made);
     enum status status = merels_rules_fingerprint(rules, made->header.fingerprint, err);
     if (status == STATUS_OK)
         status = start_file(dir, made, err);
@@ -97,31 +101,7 @@ enum status merels_table_create_edition(const char *dir, const struct rules *rul
     return STATUS_OK;
 }
 
-enum status merels_table_create(const char *dir, const struct rules *rules,
-                                struct subspace subspace, struct table_writer **writer,
-                                struct error *err)
-{
-    return merels_table_create_edition(dir, rules, subspace, EDITION_DTM, writer, err);
-}
-
 // ---- blocks --------------------------------------------------------------------------------
-
-// The code of one dtm value.
-static unsigned wdl_code_of(const uint8_t *value, int value_bytes)
-{
-    unsigned drawn = value_bytes == 1 ? VALUE_DRAW : 65535;
-    unsigned depth = value_bytes == 1 ? value[0] : value[0] | (unsigned)value[1] << 8;
-    return depth == drawn ? WDL_DRAW : depth % 2 == 1 ? WDL_WIN : WDL_LOSS;
-}
-
-void merels_wdl_pack(const uint8_t *values, int value_bytes, size_t n_slots, uint8_t *packed)
-{
-    memset(packed, 0, (n_slots + 3) / 4);
-    for (size_t i = 0; i < n_slots; i++) {
-        unsigned code = wdl_code_of(values + i * (size_t)value_bytes, value_bytes);
-        packed[i / 4] |= (uint8_t)(code << (2 * (i % 4)));
-    }
-}
 
 enum status merels_table_append(struct table_writer *writer, const uint8_t *block,
                                 size_t n_bytes, struct error *err)

@@ -16,7 +16,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "db/codec.h"
 #include "db/file.h"
+#include "db/manifest.h"
+#include "db/writer.h"
 #include "work/memory.h"
 
 enum { BATCH_BLOCKS_PER_THREAD = 8, WDL_BLOCK_BYTES = BLOCK_SLOTS, MAX_WIDTH = 2 };
@@ -64,7 +67,7 @@ static enum status create_room(struct exporting *e, struct error *err)
         return merels_error(err, STATUS_NO_MEMORY, "out of memory for the export");
     enum status status = STATUS_OK;
     for (int k = 0; k < e->n_threads && status == STATUS_OK; k++)
-        status = merels_block_coder_create_edition(EDITION_WDL, &e->coders[k], err);
+        status = merels_block_coder_create(EDITION_WDL, &e->coders[k], err);
     return status;
 }
 
@@ -216,8 +219,8 @@ static enum status write_file(struct exporting *e, struct error *err)
     const struct table_header *header = merels_table_header(e->source);
     struct table_writer *writer = NULL;
     uint8_t digest[SHA256_BYTES];
-    enum status status = merels_table_create_edition(
-        e->options->out_dir, e->rules, header->subspace, EDITION_WDL, &writer, err);
+    enum status status = merels_table_create(e->options->out_dir, e->rules, header->subspace,
+                                             EDITION_WDL, 0, &writer, err);
     if (status == STATUS_OK)
         status = write_blocks(e, writer, err);
     if (status == STATUS_OK)

@@ -1,5 +1,5 @@
-// command_bench.c: merels bench: the benches by name, and the one that solves fixed small subspaces,
-// checks them, and says how fast that was.
+// command_bench.c: merels bench: the benches by name, and the one that solves fixed small
+// subspaces, checks them, and says how fast that was.
 //
 // Each bench is a function in the table below. A bench fails if a result is wrong, so its
 // figures are those of a program that works. The signature depends on the values only, not on
@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "db/manifest.h"
 #include "query/bench_probe.h"
 #include "query/command.h"
 #include "query/planning.h"

@@ -1,8 +1,10 @@
-// command_list.c: merels list: the files of a tablebase as its manifest has them, and what differs.
+// command_list.c: merels list: the files of a tablebase as its manifest has them, and what
+// differs.
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/manifest.h"
 #include "query/command.h"
 #include "query/setting.h"
 

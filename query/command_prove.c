@@ -1,4 +1,5 @@
-// command_prove.c: merels prove: what a finished tablebase says about the game, with the evidence.
+// command_prove.c: merels prove: what a finished tablebase says about the game, with the
+// evidence.
 //
 // Everything stands in the tables, the manifest and the verify record, and no time or path is
 // printed, so the same tables give the same report to the byte.
@@ -7,6 +8,7 @@
 #include <string.h>
 
 #include "db/arise.h"
+#include "db/manifest.h"
 #include "game/notation.h"
 #include "query/command.h"
 #include "query/evidence.h"

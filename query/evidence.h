@@ -4,6 +4,7 @@
 #ifndef MERELS_QUERY_EVIDENCE_H
 #define MERELS_QUERY_EVIDENCE_H
 
+#include "db/manifest.h"
 #include "db/tablebase.h"
 
 // True if the record in the directory is, to the byte, the one that this program's verifier

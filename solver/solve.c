@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "db/file.h"
+#include "db/manifest.h"
 #include "solver/engine.h"
 #include "solver/limits.h"
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/codec.h"
+#include "db/writer.h"
 #include "solver/engine.h"
 
 // ---- statistics ----------------------------------------------------------------------------
@@ -142,7 +144,7 @@ static enum status create_batch(int n_threads, struct batch *batch, struct error
         return merels_error(err, STATUS_NO_MEMORY, "out of memory for writing a table");
     enum status status = merels_sha256_create(&batch->hash, err);
     for (int k = 0; k < n_threads && status == STATUS_OK; k++)
-        status = merels_block_coder_create(&batch->coders[k], err);
+        status = merels_block_coder_create(EDITION_DTM, &batch->coders[k], err);
     return status;
 }
 
@@ -215,7 +217,8 @@ enum status merels_engine_write(struct engine *engine, const struct side *side, 
     uint8_t digest[SHA256_BYTES];
     enum status status = create_batch(engine->n_threads, &batch, err);
     if (status == STATUS_OK)
-        status = merels_table_create(dir, engine->rules, side->subspace, &writer, err);
+        status = merels_table_create(dir, engine->rules, side->subspace, EDITION_DTM, 1,
+                                     &writer, err);
     if (status == STATUS_OK)
         status = write_values(engine, side, &batch, writer, err);
     if (status == STATUS_OK)

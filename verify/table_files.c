@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "db/file.h"
-#include "db/table.h"
+#include "db/reader.h"
 
 enum { LINE_BYTES = 1024, MANIFEST_LIMIT = 16 << 20, PIECE_BYTES = 1 << 18, PACK_BYTES = 4096 };
 

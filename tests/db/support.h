@@ -12,8 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "db/header.h"
+#include "db/codec.h"
+#include "db/manifest.h"
 #include "db/tablebase.h"
+#include "db/writer.h"
 
 #define OK(call) cr_assert_eq((call), STATUS_OK, "%s: %s", #call, test_error.text)
 #define FAILS(call, expected)                                                  \
@@ -192,7 +194,7 @@ static inline void append_values(struct table_writer *writer, const uint8_t *val
     struct block_coder *coder;
     size_t room = merels_block_bound(BLOCK_SLOTS), n_out;
     uint8_t *out = malloc(room);
-    OK(merels_block_coder_create(&coder, &test_error));
+    OK(merels_block_coder_create(EDITION_DTM, &coder, &test_error));
     for (uint64_t at = 0; at < n_slots; at += BLOCK_SLOTS) {
         size_t n = (size_t)(n_slots - at < BLOCK_SLOTS ? n_slots - at : BLOCK_SLOTS);
         OK(merels_block_compress(coder, values + at, n, out, room, &n_out, &test_error));
@@ -210,7 +212,7 @@ static inline void write_table(const char *dir, const struct rules *rules, struc
     uint8_t hash[SHA256_BYTES];
     struct table_stats stats = stats_for(rules, s, values);
     OK(merels_sha256(values, n_slots, hash, &test_error));
-    OK(merels_table_create(dir, rules, s, &writer, &test_error));
+    OK(merels_table_create(dir, rules, s, EDITION_DTM, 1, &writer, &test_error));
     append_values(writer, values, n_slots);
     OK(merels_table_finish(writer, &stats, hash, &test_error));
 }

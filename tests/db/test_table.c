@@ -103,7 +103,7 @@ Test(table, abort_leaves_nothing)
     char *dir = make_dir("merels");
     struct table_writer *writer;
     uint8_t *values = noise(BLOCK_SLOTS);
-    OK(merels_table_create(dir, rules, s33, &writer, &test_error));
+    OK(merels_table_create(dir, rules, s33, EDITION_DTM, 1, &writer, &test_error));
     OK(merels_table_append(writer, values, BLOCK_SLOTS, &test_error));
     cr_assert_eq(count_files(dir), 1);
     merels_table_abort(writer);
@@ -124,7 +124,7 @@ Test(table, a_kill_leaves_no_table)
     if (child == 0) {
         struct table_writer *writer;
         uint8_t *values = noise(BLOCK_SLOTS);
-        if (merels_table_create(dir, rules, s33, &writer, NULL) == STATUS_OK &&
+        if (merels_table_create(dir, rules, s33, EDITION_DTM, 1, &writer, NULL) == STATUS_OK &&
             merels_table_append(writer, values, BLOCK_SLOTS, NULL) == STATUS_OK)
             kill(getpid(), SIGKILL);
         _exit(1);
@@ -149,16 +149,16 @@ Test(table, what_a_writer_refuses)
     struct table_writer *writer;
     uint8_t *values = values_of(rules, s33, 1), hash[SHA256_BYTES] = {0};
     struct table_stats stats = stats_for(rules, s33, values);
-    FAILS(
-        merels_table_create(dir, rules, (struct subspace){20, 20, 0, 0}, &writer, &test_error),
-        STATUS_BAD_INPUT);
+    FAILS(merels_table_create(dir, rules, (struct subspace){20, 20, 0, 0}, EDITION_DTM, 1,
+                              &writer, &test_error),
+          STATUS_BAD_INPUT);
     // A block too few, an empty one, one too long, one too many.
-    OK(merels_table_create(dir, rules, s33, &writer, &test_error));
+    OK(merels_table_create(dir, rules, s33, EDITION_DTM, 1, &writer, &test_error));
     FAILS(merels_table_append(writer, values, 0, &test_error), STATUS_BAD_INPUT);
     FAILS(merels_table_append(writer, values, BLOCK_SLOTS + 1, &test_error), STATUS_BAD_INPUT);
     OK(merels_table_append(writer, values, BLOCK_SLOTS, &test_error));
     FAILS(merels_table_finish(writer, &stats, hash, &test_error), STATUS_BAD_INPUT);
-    OK(merels_table_create(dir, rules, s33, &writer, &test_error));
+    OK(merels_table_create(dir, rules, s33, EDITION_DTM, 1, &writer, &test_error));
     append_values(writer, values, 210140);
     FAILS(merels_table_append(writer, values, 1, &test_error), STATUS_BAD_INPUT);
     // Statistics that contradict each other.
@@ -176,12 +176,16 @@ Test(table, nowhere_to_write)
     struct table_writer *writer;
     char *dir = make_dir("merels");
     char path[512];
-    FAILS(merels_table_create("/nonexistent/dir", rules, s33, &writer, &test_error), STATUS_IO);
+    FAILS(merels_table_create("/nonexistent/dir", rules, s33, EDITION_DTM, 1, &writer,
+                              &test_error),
+          STATUS_IO);
     cr_assert(strstr(test_error.text, "/nonexistent/dir/3-3.mtb.part") != NULL);
-    FAILS(merels_table_create("/proc", rules, s33, &writer, &test_error), STATUS_IO);
+    FAILS(merels_table_create("/proc", rules, s33, EDITION_DTM, 1, &writer, &test_error),
+          STATUS_IO);
     cr_assert_eq(chmod(dir, 0555), 0);
     if (geteuid() != 0)
-        FAILS(merels_table_create(dir, rules, s33, &writer, &test_error), STATUS_IO);
+        FAILS(merels_table_create(dir, rules, s33, EDITION_DTM, 1, &writer, &test_error),
+              STATUS_IO);
     cr_assert_eq(chmod(dir, 0755), 0);
     // The final name is taken by a directory: found out at the very end, and nothing is left.
     file_path(path, dir, "0-1.mtb");
@@ -189,7 +193,7 @@ Test(table, nowhere_to_write)
     struct subspace s = {0, 1, 0, 0};
     uint8_t hash[SHA256_BYTES] = {0};
     struct table_stats stats = stats_for(rules, s, NULL);
-    OK(merels_table_create(dir, rules, s, &writer, &test_error));
+    OK(merels_table_create(dir, rules, s, EDITION_DTM, 1, &writer, &test_error));
     append_values(writer, (const uint8_t *)"\x19\x1a\xff\xff", 4);
     FAILS(merels_table_finish(writer, &stats, hash, &test_error), STATUS_IO);
     cr_assert_eq(count_files(dir), 1);

@@ -286,7 +286,7 @@ Test(exporting, codes_that_do_not_occur_are_no_value)
         struct answer answer = {VALUE_WIN, 77, EDITION_DTM};
         uint8_t hash[SHA256_BYTES] = {0};
         memset(packed, codes[i], sizeof packed);
-        OK(merels_table_create_edition(dir, rules, s, EDITION_WDL, &writer, &test_error));
+        OK(merels_table_create(dir, rules, s, EDITION_WDL, 0, &writer, &test_error));
         OK(merels_table_append(writer, packed, (size_t)(n_slots + 3) / 4, &test_error));
         OK(merels_table_finish(writer, &all_drawn, hash, &test_error));
         struct tablebase *base = open_base(dir, rules);

@@ -18,7 +18,7 @@ static void write_lost_in(const char *dir, const struct rules *rules, int plies)
     const struct table_stats stats = {
         .loss = merels_subspace_orbits(&rules->board, s33), .max_win = -1, .max_loss = plies};
     OK(merels_sha256(values, n_slots, hash, &test_error));
-    OK(merels_table_create(dir, rules, s33, &writer, &test_error));
+    OK(merels_table_create(dir, rules, s33, EDITION_DTM, 1, &writer, &test_error));
     append_values(writer, values, n_slots);
     OK(merels_table_finish(writer, &stats, hash, &test_error));
     free(values);

@@ -37,7 +37,7 @@ fi
 
 includes=$(grep -hoE '^#include "[^"]+"' "$sources"/*.[ch] | sort -u |
     grep -vE '"(verify/|game/status\.h|game/bits\.h)' || true)
-reader=$(grep -hoE '^#include "db/(file|table)\.h"' "$sources"/table_files.c | sort -u)
+reader=$(grep -hoE '^#include "db/(file|reader)\.h"' "$sources"/table_files.c | sort -u)
 if [ "$includes" != "$reader" ]; then
     echo "the verifier includes: $includes" >&2
     failed=1

@@ -6,8 +6,8 @@
 
 #include "game/bits.h"
 #include "solver/solve.h"
-#include "verify/verify_run.h"
 #include "tests/db/support.h"
+#include "verify/verify_run.h"
 
 // ---- tablebases ----------------------------------------------------------------------------
 
@@ -149,7 +149,8 @@ static inline void store_with(const struct base *base, const struct values *v,
     struct table_writer *writer;
     uint8_t hash[SHA256_BYTES];
     OK(merels_sha256(v->bytes, v->n_slots, hash, &test_error));
-    OK(merels_table_create(base->dir, base->rules, v->subspace, &writer, &test_error));
+    OK(merels_table_create(base->dir, base->rules, v->subspace, EDITION_DTM, 1, &writer,
+                           &test_error));
     append_values(writer, v->bytes, v->n_slots);
     OK(merels_table_finish(writer, stats, hash, &test_error));
     OK(merels_manifest_add(base->dir, base->rules, v->subspace, &test_error));

@@ -48,7 +48,7 @@ static void append_packed(struct table_writer *writer, const uint8_t *packed, si
     struct block_coder *coder;
     size_t room = merels_block_bound(BLOCK_SLOTS), n_out;
     uint8_t *out = malloc(room);
-    OK(merels_block_coder_create_edition(EDITION_WDL, &coder, &test_error));
+    OK(merels_block_coder_create(EDITION_WDL, &coder, &test_error));
     for (size_t at = 0; at < n_bytes; at += BLOCK_SLOTS) {
         size_t n = n_bytes - at < BLOCK_SLOTS ? n_bytes - at : BLOCK_SLOTS;
         OK(merels_block_compress(coder, packed + at, n, out, room, &n_out, &test_error));
@@ -73,8 +73,8 @@ static void store_wdl_with(const struct base *base, const struct values *v,
     uint8_t hash[SHA256_BYTES], *packed = pack(v);
     size_t n_bytes = (size_t)(v->n_slots + 3) / 4;
     OK(merels_sha256(packed, n_bytes, hash, &test_error));
-    OK(merels_table_create_edition(base->dir, base->rules, v->subspace, EDITION_WDL, &writer,
-                                   &test_error));
+    OK(merels_table_create(base->dir, base->rules, v->subspace, EDITION_WDL, 0, &writer,
+                           &test_error));
     append_packed(writer, packed, n_bytes);
     OK(merels_table_finish(writer, stats, hash, &test_error));
     OK(merels_manifest_add(base->dir, base->rules, v->subspace, &test_error));
