@@ -2,7 +2,7 @@
 //
 // Presets and options are tables; nothing outside this file knows a preset's name. Rules that
 // give every position the same value are made the same here (see settle), so that they share a
-// text.
+// text and a name.
 
 #include "game/rules.h"
 
@@ -240,21 +240,44 @@ static enum status apply_option(struct rules *rules, struct piece piece, struct 
     return refuse(name, err);
 }
 
+// Gives options that cannot matter their default: how men are counted for flying where no side
+// flies with men in hand, and what a mill removes where it wins.
+static void settle(int values[N_OPTIONS])
+{
+    if (values[OPTION_FLY] == 0 || values[OPTION_TURN] == TURN_PLACE_THEN_MOVE)
+        values[OPTION_FLY_COUNT] = FLY_BOARD;
+    if (values[OPTION_MILL] == MILL_WINS) {
+        values[OPTION_MILL_MEN] = MILL_MEN_REMOVABLE_IF_ALL;
+        values[OPTION_REMOVALS] = REMOVALS_ONE;
+    }
+}
+
+static void settle_rules(struct rules *rules)
+{
+    int values[N_OPTIONS];
+    get_options(rules, values);
+    settle(values);
+    set_options(rules, values);
+}
+
+static void preset_options(const struct preset *preset, int fly, int values[N_OPTIONS])
+{
+    memset(values, 0, N_OPTIONS * sizeof *values); // the first of the named values
+    values[OPTION_FLY] = fly;
+    values[OPTION_FLY_COUNT] = (int)preset->fly_count;
+    values[OPTION_TURN] = (int)preset->turn;
+    values[OPTION_MILL] = (int)preset->mill;
+    values[OPTION_LEAST] = 3;
+}
+
 static void apply_preset(struct rules *rules, struct start *start, const struct preset *preset,
                          int fly)
 {
+    int values[N_OPTIONS];
     merels_board_init(&rules->board, preset->kind);
-    rules->fly = fly;
-    rules->fly_count = preset->fly_count;
-    rules->mill_men = MILL_MEN_REMOVABLE_IF_ALL;
-    rules->removals = REMOVALS_ONE;
-    rules->blocked = BLOCKED_LOSES;
-    rules->full_board = FULL_BOARD_DRAWS;
-    rules->turn = preset->turn;
-    rules->mill = preset->mill;
-    rules->least = 3;
-    if (start != NULL)
-        *start = (struct start){preset->men, preset->men};
+    preset_options(preset, fly, values);
+    set_options(rules, values);
+    *start = (struct start){preset->men, preset->men};
 }
 
 static enum status find_preset(struct rules *rules, struct start *start, struct piece piece,
@@ -277,18 +300,6 @@ static enum status find_preset(struct rules *rules, struct start *start, struct 
     return unknown_preset(piece, err);
 }
 
-// Gives options that cannot matter their default: how men are counted for flying where no side
-// flies with men in hand, and what a mill removes where it wins.
-static void settle(struct rules *rules)
-{
-    if (rules->fly == 0 || rules->turn == TURN_PLACE_THEN_MOVE)
-        rules->fly_count = FLY_BOARD;
-    if (rules->mill == MILL_WINS) {
-        rules->mill_men = MILL_MEN_REMOVABLE_IF_ALL;
-        rules->removals = REMOVALS_ONE;
-    }
-}
-
 // A number of one or two digits in front of a piece; the rest remains. -1 if there is none.
 static int take_number(struct piece *piece)
 {
@@ -301,8 +312,7 @@ static int take_number(struct piece *piece)
 }
 
 // "men=4" or "men=4-3": not a rule but the start, for the side that begins and the other one.
-static enum status apply_men(const struct rules *rules, struct start *start, struct piece piece,
-                             struct error *err)
+static enum status apply_men(struct start *start, struct piece piece, struct error *err)
 {
     struct piece rest = {piece.text + 4, piece.length - 4};
     int first = take_number(&rest), second = first;
@@ -310,42 +320,92 @@ static enum status apply_men(const struct rules *rules, struct start *start, str
         rest = (struct piece){rest.text + 1, rest.length - 1};
         second = take_number(&rest);
     }
-    if (rest.length != 0 || first < rules->least || second < rules->least ||
-        first + second > rules->board.n_points)
+    if (rest.length != 0 || first < 0 || second < 0)
         return merels_error(err, STATUS_BAD_INPUT,
-                            "rules: '%.*s' is not men=N or men=N-M with at least %d men a side "
-                            "and %d in all",
-                            shown(piece), piece.text, rules->least, rules->board.n_points);
-    if (start != NULL)
-        *start = (struct start){first, second};
+                            "rules: '%.*s' is not men=N or men=N-M, as men=9 or men=9-8",
+                            shown(piece), piece.text);
+    *start = (struct start){first, second};
+    return STATUS_OK;
+}
+
+static int smaller(int x, int y)
+{
+    return x < y ? x : y;
+}
+
+// The start of a game that is over before its first ply: what would be right instead.
+static enum status refuse_start(const struct rules *rules, struct start start,
+                                struct error *err)
+{
+    int fewest = smaller(start.first_men, start.second_men);
+    int needed = rules->least > 1 ? rules->least : 1;
+    char lower[24] = "", raised[24] = "";
+    if (2 * needed <= rules->board.n_points)
+        snprintf(raised, sizeof raised, "men=%d", needed);
+    if (fewest >= 1)
+        snprintf(lower, sizeof lower, "%sleast=%d", raised[0] != '\0' ? " or " : "", fewest);
+    return merels_error(err, STATUS_BAD_INPUT,
+                        "rules: men=%d-%d with least=%d: the game is over before it begins, as "
+                        "a side %s %d; right would be %s%s",
+                        start.first_men, start.second_men, rules->least,
+                        rules->least > 0 ? "has lost with fewer men than" : "needs at least",
+                        needed, raised, lower);
+}
+
+// More men than points: as many as fit would be right, if they are enough to play.
+static enum status refuse_crowd(const struct rules *rules, struct start start,
+                                struct error *err)
+{
+    int most = rules->board.n_points / 2;
+    char lower[24] = "";
+    if (most < rules->least)
+        snprintf(lower, sizeof lower, ",least=%d", most);
+    return merels_error(err, STATUS_BAD_INPUT,
+                        "rules: men=%d-%d: the board has %d points for the men of both sides; "
+                        "right would be men=%d%s",
+                        start.first_men, start.second_men, rules->board.n_points, most, lower);
+}
+
+static enum status check_start(const struct rules *rules, struct start start, struct error *err)
+{
+    int fewest = smaller(start.first_men, start.second_men);
+    if (start.first_men + start.second_men > rules->board.n_points)
+        return refuse_crowd(rules, start, err);
+    if (fewest < rules->least || fewest < 1)
+        return refuse_start(rules, start, err);
     return STATUS_OK;
 }
 
 enum status merels_rules_parse(const char *text, struct rules *rules, struct start *start,
                                struct error *err)
 {
+    struct start read;
     struct piece piece = piece_until(text, ",");
-    enum status status = find_preset(rules, start, piece, err);
+    enum status status = find_preset(rules, &read, piece, err);
     while (status == STATUS_OK && piece.text[piece.length] == ',') {
         piece = piece_until(piece.text + piece.length + 1, ",");
-        status = piece_starts(piece, "men=") ? apply_men(rules, start, piece, err)
+        status = piece_starts(piece, "men=") ? apply_men(&read, piece, err)
                                              : apply_option(rules, piece, err);
     }
-    if (status == STATUS_OK)
-        settle(rules);
-    return status;
+    if (status != STATUS_OK)
+        return status;
+    settle_rules(rules);
+    if (start != NULL)
+        *start = read;
+    return check_start(rules, read, err);
 }
 
-// The canonical text being written.
+// A text being written.
 struct text {
     char *out;
+    size_t room;
     size_t length;
 };
 
 static void put(struct text *text, const char *piece)
 {
     size_t length = strlen(piece);
-    if (text->length + length >= RULES_TEXT_BYTES) // out of reach: the longest has half as much
+    if (text->length + length >= text->room) // out of reach: the longest texts have room
         return;
     memcpy(text->out + text->length, piece, length + 1);
     text->length += length;
@@ -377,18 +437,24 @@ static void put_board(struct text *text, const struct board *board)
     put(text, "\n");
 }
 
+static void put_option(struct text *text, int key, const char *between, int value)
+{
+    char number[16];
+    const struct option *option = &options[key];
+    snprintf(number, sizeof number, "%d", value);
+    put(text, option->name);
+    put(text, between);
+    put(text, option->values[0] == NULL ? number : option->values[value]);
+}
+
 size_t merels_rules_text(const struct rules *rules, char out[RULES_TEXT_BYTES])
 {
-    struct text text = {out, 0};
+    struct text text = {out, RULES_TEXT_BYTES, 0};
     int values[N_OPTIONS];
     put_board(&text, &rules->board);
     get_options(rules, values);
     for (int key = 0; key < N_OPTIONS; key++) {
-        char number[16];
-        snprintf(number, sizeof number, "%d", values[key]);
-        put(&text, options[key].name);
-        put(&text, " ");
-        put(&text, options[key].values[0] == NULL ? number : options[key].values[values[key]]);
+        put_option(&text, key, " ", values[key]);
         put(&text, "\n");
     }
     return text.length;
@@ -402,4 +468,63 @@ const char *const *merels_rules_presets(void)
         "ten",        "ten-nofly",        "eleven", "eleven-nofly", "twelve", "twelve-nofly",
         "morabaraba", "morabaraba-nofly", "lasker", "lasker-nofly", NULL};
     return names;
+}
+
+// ---- the canonical name ---------------------------------------------------------------------
+
+// A preset, with or without flying.
+struct base {
+    const struct preset *preset;
+    bool twin; // not as the preset itself has it
+    int values[N_OPTIONS];
+};
+
+static struct base base_of(const struct preset *preset, bool twin)
+{
+    struct base base = {.preset = preset, .twin = twin};
+    int other = preset->fly > 0 ? 0 : 3;
+    preset_options(preset, twin ? other : preset->fly, base.values);
+    settle(base.values);
+    return base;
+}
+
+// How many options have to follow the base's name; with another number of flying men a twin
+// would name one in vain.
+static int count_options(const struct base *base, const int values[N_OPTIONS])
+{
+    int n = 0;
+    for (int key = 0; key < N_OPTIONS; key++)
+        n += base->values[key] != values[key];
+    return base->twin && base->values[OPTION_FLY] != values[OPTION_FLY] ? N_OPTIONS + 1 : n;
+}
+
+// The base on the rules' board that takes the fewest options; of several the first.
+static struct base nearest_base(const struct rules *rules, const int values[N_OPTIONS])
+{
+    struct base best = {.preset = NULL};
+    for (int i = 0; i < 2 * N_PRESETS; i++) {
+        struct base base = base_of(&presets[i / 2], i % 2 == 1);
+        if (base.preset->kind == rules->board.kind &&
+            (best.preset == NULL ||
+             count_options(&base, values) < count_options(&best, values)))
+            best = base;
+    }
+    return best;
+}
+
+size_t merels_rules_name(const struct rules *rules, char out[RULES_NAME_BYTES])
+{
+    struct text text = {out, RULES_NAME_BYTES, 0};
+    int values[N_OPTIONS];
+    get_options(rules, values);
+    const struct base base = nearest_base(rules, values);
+    put(&text, base.preset->name);
+    if (base.twin)
+        put(&text, base.values[OPTION_FLY] > 0 ? "-fly" : "-nofly");
+    for (int key = 0; key < N_OPTIONS; key++)
+        if (base.values[key] != values[key]) {
+            put(&text, ",");
+            put_option(&text, key, "=", values[key]);
+        }
+    return text.length;
 }

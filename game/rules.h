@@ -39,17 +39,19 @@ struct start {
     int second_men;
 };
 
-enum { RULES_TEXT_BYTES = 2048 };
+enum { RULES_TEXT_BYTES = 2048, RULES_NAME_BYTES = 192 };
 
 // Fills *rules and *start from `text`: a preset name, then any options, as in
 // "nine", "nine-nofly", "nine,fly=0,removals=each". STATUS_BAD_INPUT names the unknown preset,
 // option or value and lists what is known; an option that a position cannot answer ("a mill may
-// not be re-formed at once", ...) is refused by name. Of two equal options the later one
-// counts. Options that cannot matter get their default, so that the same game has the same
-// text: `fly-count` unless a side may move with men in hand and fly, `mill-men` and `removals`
-// where a mill wins. "men=4" or "men=4-3" sets the start, which is no part of the rules, their
-// text or their fingerprint. start may be NULL. *rules is written even where the text is
-// refused in the end.
+// not be re-formed at once", ...) is refused by name. The order of options does not matter, but
+// of two equal ones the later counts. Options that cannot matter get their default, so that the
+// same game has the same text: `fly-count` unless a side may move with men in hand and fly,
+// `mill-men` and `removals` where a mill wins. "men=4" or "men=4-3" sets the start, which is no
+// part of the rules, their text or their fingerprint. A start that no game can begin from is
+// refused once all is read: a side has fewer men than `least`, or none, or there are more men
+// than points; the message says what would be right. start may be NULL. *rules is written even
+// where the text is refused in the end.
 MERELS_CHECKED enum status merels_rules_parse(const char *text, struct rules *rules,
                                               struct start *start, struct error *err);
 
@@ -58,6 +60,13 @@ MERELS_CHECKED enum status merels_rules_parse(const char *text, struct rules *ru
 // RULES_TEXT_BYTES bytes. Equal rules give equal text; docs/FORMAT.md describes it, and the
 // fingerprint in every table file is the start of its SHA-256. Returns its length.
 size_t merels_rules_text(const struct rules *rules, char out[RULES_TEXT_BYTES]);
+
+// Writes the name of the rules, a text that merels_rules_parse reads as these rules and that is
+// the same for equal rules: the first preset (of merels_rules_presets) that is equal, else the
+// first of those on this board that take the fewest options, and these in the order of the
+// canonical text: "nine" for ten, "nine-nofly" for "ten,fly=0", "nine,removals=each". No start.
+// NUL-terminated, at most RULES_NAME_BYTES bytes. Returns its length.
+size_t merels_rules_name(const struct rules *rules, char out[RULES_NAME_BYTES]);
 
 // The known preset names, NULL-terminated, in the order of the documentation.
 const char *const *merels_rules_presets(void);

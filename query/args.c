@@ -22,7 +22,7 @@ struct option_row {
 
 static const struct option_row option_rows[N_OPTIONS] = {
     [OPTION_DB] = {"db", "DIR", KIND_TEXT, PLACE(db), 0, 0,
-                   "directory of the tables (else $MERELS_DB/RULES, else merels-db/RULES)"},
+                   "directory of the tables (else $MERELS_DB/NAME, else merels-db/NAME)"},
     [OPTION_THREADS] = {"threads", "N", KIND_COUNT, PLACE(n_threads), 1, 1024,
                         "number of threads (else all processors)"},
     [OPTION_MEMORY] = {"memory", "SIZE", KIND_BYTES, PLACE(memory_bytes), 0, 0,

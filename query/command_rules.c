@@ -3,31 +3,34 @@
 #include "query/command.h"
 #include "query/setting.h"
 
-static void print_rules(const struct setting *setting, const char *text, struct output *out)
+static void print_rules(const struct setting *setting, const char *name, const char *text,
+                        struct output *out)
 {
     merels_print(out, "# rules %s\n# men at the start %d and %d (not part of the rules)\n",
                  setting->rules_text, setting->start.first_men, setting->start.second_men);
-    merels_print(out, "# fingerprint %s\n%s", setting->fingerprint, text);
+    merels_print(out, "# name %s\n# fingerprint %s\n%s", name, setting->fingerprint, text);
 }
 
 static enum status show_rules(const struct arguments *args, struct output *out,
                               struct error *err)
 {
-    char text[RULES_TEXT_BYTES];
+    char text[RULES_TEXT_BYTES], name[RULES_NAME_BYTES];
     struct setting *setting;
     enum status status = merels_setting_create(args, &setting, err);
     if (status != STATUS_OK)
         return status;
     merels_rules_text(&setting->rules, text);
+    merels_rules_name(&setting->rules, name);
     if (args->json)
-        status = merels_print_json(
-            out,
-            json_pack("{s:s, s:i, s:i, s:s, s:s}", "rules", setting->rules_text, "first_men",
-                      setting->start.first_men, "second_men", setting->start.second_men,
-                      "fingerprint", setting->fingerprint, "text", text),
-            false, err);
+        status = merels_print_json(out,
+                                   json_pack("{s:s, s:s, s:i, s:i, s:s, s:s}", "rules",
+                                             setting->rules_text, "name", name, "first_men",
+                                             setting->start.first_men, "second_men",
+                                             setting->start.second_men, "fingerprint",
+                                             setting->fingerprint, "text", text),
+                                   false, err);
     else
-        print_rules(setting, text, out);
+        print_rules(setting, name, text, out);
     merels_setting_destroy(setting);
     return status;
 }
@@ -103,8 +106,9 @@ const struct command merels_command_rules = {
     .takes = TAKES(OPTION_JSON),
     .summary = "show the presets, or one rule set in full",
     .details = "Without RULES: the presets. With RULES: its canonical text, from which the\n"
-               "fingerprint in every table is made. Equal fingerprints mean equal rules,\n"
-               "whatever their names.",
+               "fingerprint in every table is made, and its name, by which the directory of\n"
+               "its tables is called. Equal rules have the same name and fingerprint, however\n"
+               "they are said and whatever the men at the start.",
     .example = "  merels rules\n"
                "  merels rules nine,fly=0",
     .run = run_rules,

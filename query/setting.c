@@ -8,11 +8,13 @@
 static enum status choose_dir(const struct arguments *args, struct setting *setting,
                               struct error *err)
 {
+    char name[RULES_NAME_BYTES];
     const char *root = getenv("MERELS_DB");
     if (!root || root[0] == '\0')
         root = "merels-db";
+    merels_rules_name(&setting->rules, name);
     int n = args->db ? asprintf(&setting->dir, "%s", args->db)
-                     : asprintf(&setting->dir, "%s/%s", root, setting->rules_text);
+                     : asprintf(&setting->dir, "%s/%s", root, name);
     if (n >= 0)
         return STATUS_OK;
     setting->dir = NULL;

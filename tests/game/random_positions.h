@@ -29,7 +29,7 @@ static inline const struct rules *random_rules(struct random *random, char text[
     static const char *const mill[] = {"removes", "removes", "removes", "wins"};
     int board = random_below(random, 5);
     snprintf(text, 256,
-             "%s,fly=%d,fly-count=%s,mill-men=%s,removals=%s,turn=%s,mill=%s,least=%d",
+             "%s,fly=%d,fly-count=%s,mill-men=%s,removals=%s,turn=%s,mill=%s,men=4,least=%d",
              boards[board], random_below(random, 6), fly_count[random_below(random, 2)],
              mill_men[random_below(random, 3)], removals[random_below(random, 2)],
              turn[random_below(random, 2)], mill[random_below(random, 4)],

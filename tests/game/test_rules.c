@@ -1,5 +1,7 @@
 // test_rules.c: presets, options, refusals and the canonical text of rules.
 
+#include <stdio.h>
+
 #include "tests/game/game_help.h"
 
 // The error text of rules that must be refused.
@@ -16,6 +18,14 @@ static const char *refusal(const char *text)
 static void expect_contains(const char *text, const char *part)
 {
     cr_expect_neq(strstr(text, part), NULL, "\"%s\" does not contain \"%s\"", text, part);
+}
+
+static const char *text_of(const char *rules)
+{
+    static char text[RULES_TEXT_BYTES];
+    size_t length = merels_rules_text(rules_of(rules), text);
+    cr_expect_eq(length, strlen(text));
+    return text;
 }
 
 Test(rules, presets)
@@ -64,11 +74,64 @@ Test(rules, men_at_the_start_are_no_rule)
     rules_of("six,men=5-3,fly=3");
     cr_expect_eq(the_start.first_men, 5);
     cr_expect_eq(the_start.second_men, 3);
-    static const char *const wrong[] = {"nine,men=",    "nine,men=2",  "nine,men=4-",
-                                        "nine,men=4-2", "nine,men=99", "nine,men=4-3x",
-                                        "six,men=9"};
+    static const char *const wrong[] = {"nine,men=", "nine,men=4-", "nine,men=4-3x",
+                                        "nine,men=100", "nine,men=-3"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
         expect_contains(refusal(wrong[i]), "is not men=N or men=N-M");
+}
+
+// What a message calls right is right.
+static void expect_refused_start(const char *preset, const char *options, const char *right)
+{
+    char text[128];
+    snprintf(text, sizeof text, "%s,%s", preset, options);
+    const char *message = refusal(text), *advice = strstr(message, "right would be ");
+    cr_assert_not_null(advice, "%s: %s", text, message);
+    cr_expect_str_eq(advice + strlen("right would be "), right, "%s: %s", text, message);
+    char copy[64], *rest = copy;
+    snprintf(copy, sizeof copy, "%s", right);
+    for (char *option; (option = strsep(&rest, " ")) != NULL;)
+        if (strcmp(option, "or") != 0) {
+            snprintf(text, sizeof text, "%s,%s,%s", preset, options, option);
+            rules_of(text);
+        }
+}
+
+Test(rules, a_start_that_no_game_begins_from_is_refused)
+{
+    expect_refused_start("nine", "men=2", "men=3 or least=2");
+    expect_refused_start("nine", "men=4-2", "men=3 or least=2");
+    expect_refused_start("nine", "men=2,least=3", "men=3 or least=2");
+    expect_refused_start("nine", "least=10", "men=10 or least=9");
+    expect_refused_start("nine", "least=24", "least=9");
+    expect_refused_start("nine", "men=0,least=0", "men=1");
+    expect_refused_start("nine", "men=3-0,least=0", "men=1");
+    expect_refused_start("nine", "men=0", "men=3");
+    expect_refused_start("nine", "men=99", "men=12");
+    expect_refused_start("six", "men=9", "men=8");
+    expect_refused_start("six", "men=10,least=9", "men=8,least=8");
+    expect_refused_start("three", "least=4", "men=4 or least=3");
+}
+
+Test(rules, options_in_any_order_mean_the_same)
+{
+    static char text[RULES_TEXT_BYTES];
+    static const char *const same[][2] = {
+        {"nine,men=2,least=2", "nine,least=2,men=2"},
+        {"three,mill=removes,least=1,men=3", "three,men=3,least=1,mill=removes"},
+        {"lasker,fly=0,fly-count=total", "lasker,fly-count=total,fly=0"},
+        {"six,men=1-2,least=1,fly=3", "six,fly=3,least=1,men=1-2"},
+    };
+    for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
+        merels_rules_text(rules_of(same[i][0]), text);
+        struct start start = the_start;
+        cr_expect(strcmp(text_of(same[i][1]), text) == 0, "%s", same[i][0]);
+        cr_expect_eq(the_start.first_men, start.first_men);
+        cr_expect_eq(the_start.second_men, start.second_men);
+    }
+    cr_expect_eq(rules_of("nine,least=0")->least, 0);
+    cr_expect_eq(rules_of("three,mill=removes,least=1,men=3")->least, 1);
+    cr_expect_eq(the_rules.mill, MILL_REMOVES);
 }
 
 Test(rules, every_listed_preset_is_read)
@@ -120,14 +183,6 @@ Test(rules, what_no_table_can_answer_is_refused_by_name)
     expect_contains(refusal("nine,line-once=yes"), "each line counts once per game");
     expect_contains(refusal("nine,closed-points"), "points of removed men stay closed");
     expect_contains(refusal("nine,opponent-chooses=1"), "the opponent chooses the man");
-}
-
-static const char *text_of(const char *rules)
-{
-    static char text[RULES_TEXT_BYTES];
-    size_t length = merels_rules_text(rules_of(rules), text);
-    cr_expect_eq(length, strlen(text));
-    return text;
 }
 
 static bool same_text(const char *a, const char *b)
@@ -184,4 +239,70 @@ Test(rules, text_of_a_small_board)
                      "blocked loses\nfull-board draws\nturn place-then-move\nmill wins\n"
                      "least 3\n");
     cr_expect_lt(strlen(text_of("eleven")), RULES_TEXT_BYTES / 2);
+}
+
+// ---- the canonical name --------------------------------------------------------------------
+
+static const char *name_of(const char *rules)
+{
+    static char name[RULES_NAME_BYTES];
+    cr_expect_eq(merels_rules_name(rules_of(rules), name), strlen(name));
+    return name;
+}
+
+Test(rules, name_is_the_first_preset_and_the_options_it_lacks)
+{
+    static const char *const expected[][2] = {
+        {"nine", "nine"},
+        {"ten", "nine"},
+        {"nine,men=3", "nine"},
+        {"six", "six"},
+        {"five", "six"},
+        {"four,fly=0", "six"},
+        {"six,men=3", "six"},
+        {"four,fly=3", "six-fly"},
+        {"nine,fly=0", "nine-nofly"},
+        {"ten-nofly", "nine-nofly"},
+        {"nine,fly=4", "nine,fly=4"},
+        {"ten,removals=each,fly=0", "nine-nofly,removals=each"},
+        {"nine,least=2,blocked=draws,men=2", "nine,blocked=draws,least=2"},
+        {"morabaraba", "eleven"},
+        {"twelve-nofly", "eleven-nofly"},
+        {"lasker", "lasker"},
+        {"nine,turn=place-or-move,fly-count=total", "lasker"},
+        {"lasker,fly=0", "lasker-nofly"},
+        {"lasker,fly-count=board", "nine,turn=place-or-move"},
+        {"three,mill=removes", "three,mill=removes"},
+        {"three,removals=each", "three"},
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++)
+        cr_expect_str_eq(name_of(expected[i][0]), expected[i][1], "%s", expected[i][0]);
+}
+
+// Whatever the options, the name is read as the same rules and has the same name.
+static void check_name(const char *rules)
+{
+    char name[RULES_NAME_BYTES], text[RULES_TEXT_BYTES];
+    strcpy(text, text_of(rules));
+    strcpy(name, name_of(rules));
+    cr_assert_str_eq(text_of(name), text, "%s: %s", rules, name);
+    cr_assert_str_eq(name_of(name), name);
+}
+
+Test(rules, name_is_read_as_the_same_rules)
+{
+    static const char *const options[] = {"fly=4", "fly-count=total", "least=2",
+                                          "removals=each", "turn=place-or-move"};
+    enum { N = sizeof options / sizeof options[0] };
+    for (const char *const *preset = merels_rules_presets(); *preset != NULL; preset++)
+        for (unsigned set = 0; set < 1u << N; set++) {
+            char rules[128];
+            int n = snprintf(rules, sizeof rules, "%s", *preset);
+            for (int i = 0; i < N; i++)
+                if (set >> i & 1)
+                    n += snprintf(rules + n, sizeof rules - (size_t)n, ",%s", options[i]);
+            check_name(rules);
+        }
+    check_name("eleven,fly=24,fly-count=total,mill-men=removable,removals=each,blocked=draws,"
+               "full-board=mover-loses,turn=place-or-move,mill=removes,least=10");
 }

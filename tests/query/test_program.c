@@ -197,7 +197,31 @@ Test(program, equal_rules_have_one_fingerprint)
     assert_same_rules("nine-nofly", "nine,fly=0", true);
     assert_same_rules("nine", "nine-nofly", false);
     assert_same_rules("nine", "lasker", false);
+    struct run name = RUN("rules", "ten,fly=0,men=4");
+    assert_quiet(name);
+    cr_expect_not_null(strstr(name.out, "\n# name nine-nofly\n"), "%s", name.out);
     struct run presets = RUN("rules");
     assert_quiet(presets);
     cr_expect_not_null(strstr(presets.out, "morabaraba"));
+}
+
+// The directory goes by the rules, not by how they are said.
+Test(program, equal_rules_have_one_directory)
+{
+    static char *const same[][2] = {{"nine", "nine"},
+                                    {"ten", "nine"},
+                                    {"six,men=3", "six"},
+                                    {"four,fly=0", "six"},
+                                    {"nine,fly=0", "nine-nofly"},
+                                    {"ten-nofly", "nine-nofly"},
+                                    {"ten,men=4,fly=4", "nine,fly=4"}};
+    char *dir = make_dir();
+    setenv("MERELS_DB", dir, 1);
+    for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
+        char expected[128];
+        snprintf(expected, sizeof expected, "\ndirectory   %s/%s\n", dir, same[i][1]);
+        struct run run = RUN("plan", same[i][0], "--max-men", "6");
+        cr_expect_not_null(strstr(run.out, expected), "%s", run.out);
+    }
+    remove_dir(dir);
 }
