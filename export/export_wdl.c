@@ -14,7 +14,6 @@
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "db/codec.h"
 #include "db/file.h"
@@ -28,10 +27,8 @@ enum { BATCH_BLOCKS_PER_THREAD = 8, WDL_BLOCK_BYTES = BLOCK_SLOTS, MAX_WIDTH = 2
 struct exporting {
     const struct rules *rules;
     const struct export_options *options;
-    const struct export_watch *watch;
-    struct export_progress progress;
-    uint64_t slots_before; // done in this run before the table at work
-    double started;
+    const struct watch *watch;
+    struct meter meter;
     struct tablebase *base;
     const struct table *source;
     int n_threads, n_blocks;
@@ -41,13 +38,6 @@ struct exporting {
     size_t *out_bytes;
     struct sha256 *source_hash, *packed_hash;
 };
-
-static double now_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 // ---- room ----------------------------------------------------------------------------------
 
@@ -167,17 +157,6 @@ static enum status run_batch(const struct batch *batch, struct table_writer *wri
 
 // ---- one table -----------------------------------------------------------------------------
 
-// Reports; true if the work shall stop.
-static bool tick(struct exporting *e, uint64_t done_slots, bool finished)
-{
-    e->progress.done_slots = e->slots_before + done_slots;
-    e->progress.finished = finished;
-    e->progress.elapsed_seconds = now_seconds() - e->started;
-    if (e->watch != NULL && e->watch->report != NULL)
-        e->watch->report(&e->progress, e->watch->context);
-    return e->watch != NULL && e->watch->stop != NULL && *e->watch->stop != 0;
-}
-
 static enum status write_blocks(struct exporting *e, struct table_writer *writer,
                                 struct error *err)
 {
@@ -190,7 +169,7 @@ static enum status write_blocks(struct exporting *e, struct table_writer *writer
         enum status status = run_batch(&batch, writer, err);
         if (status != STATUS_OK)
             return status;
-        if (tick(e, done + n, false))
+        if (merels_meter_count(&e->meter, done + n))
             return merels_error(err, STATUS_INTERRUPTED, "stopped");
     }
     return STATUS_OK;
@@ -239,7 +218,6 @@ static enum status write_file(struct exporting *e, struct error *err)
 
 static enum status export_table(struct exporting *e, struct subspace s, struct error *err)
 {
-    e->progress.subspace = s;
     enum status status = merels_tablebase_table(e->base, s, &e->source, err);
     if (status == STATUS_OK)
         status = merels_sha256_create(&e->source_hash, err);
@@ -285,10 +263,10 @@ static enum status is_finished(const struct exporting *e, struct subspace s, boo
                         e->options->out_dir, (unsigned)s.a, (unsigned)s.b);
 }
 
-// Moves what is to be done to the front of the list, with its slots added up. A finished table
+// Moves what is to be done to the front of the list and adds its slots up. A finished table
 // that the manifest lacks (a stop between the two) is entered.
 static enum status sort_out(struct exporting *e, struct subspace *list, size_t *n,
-                            struct error *err)
+                            uint64_t *n_slots, struct error *err)
 {
     struct manifest there = {0};
     size_t n_open = 0;
@@ -303,7 +281,7 @@ static enum status sort_out(struct exporting *e, struct subspace *list, size_t *
             status = merels_manifest_add(e->options->out_dir, e->rules, list[i], err);
         if (finished)
             continue;
-        e->progress.total_slots += merels_subspace_slots(&e->rules->board, list[i]);
+        *n_slots += merels_subspace_slots(&e->rules->board, list[i]);
         list[n_open++] = list[i];
     }
     merels_manifest_free(&there);
@@ -314,18 +292,20 @@ static enum status sort_out(struct exporting *e, struct subspace *list, size_t *
 static enum status export_list(struct exporting *e, struct subspace *list, size_t n,
                                struct export_result *result, struct error *err)
 {
-    enum status status = sort_out(e, list, &n, err);
-    e->progress.n_tables = n;
+    uint64_t total = 0;
+    enum status status = sort_out(e, list, &n, &total, err);
+    merels_meter_start(&e->meter, e->watch, "slots", total, n);
     for (size_t i = 0; i < n && status == STATUS_OK; i++) {
-        uint64_t n_slots = merels_subspace_slots(&e->rules->board, list[i]);
-        e->progress.table = i;
+        char name[SUBSPACE_NAME_BYTES];
+        merels_subspace_name(list[i], name);
+        merels_meter_piece(&e->meter, i, name,
+                           merels_subspace_slots(&e->rules->board, list[i]));
         status = export_table(e, list[i], err);
         if (status != STATUS_OK)
             break;
         result->n_written++;
-        if (tick(e, n_slots, true) && i + 1 < n)
+        if (merels_meter_finish(&e->meter) && i + 1 < n)
             status = merels_error(err, STATUS_INTERRUPTED, "stopped");
-        e->slots_before += n_slots;
     }
     return status;
 }
@@ -404,11 +384,10 @@ static enum status check_whole(const struct exporting *e, struct error *err)
 }
 
 enum status merels_export_wdl(const struct rules *rules, const struct export_options *options,
-                              const struct export_watch *watch, struct export_result *result,
+                              const struct watch *watch, struct export_result *result,
                               struct error *err)
 {
-    struct exporting e = {
-        .rules = rules, .options = options, .watch = watch, .started = now_seconds()};
+    struct exporting e = {.rules = rules, .options = options, .watch = watch};
     struct subspace *list = NULL;
     struct file lock = {.fd = -1};
     size_t n = 0;

@@ -4,25 +4,12 @@
 #define MERELS_EXPORT_EXPORT_WDL_H
 
 #include "db/tablebase.h"
+#include "work/progress.h"
 
 struct export_options {
     const char *dir;     // of the tablebase of edition dtm
     const char *out_dir; // of the new one; created, its parents too
     int n_threads;       // 0: all processors
-};
-
-struct export_progress {
-    size_t table, n_tables; // of this run, counted from 0
-    struct subspace subspace;
-    bool finished;                    // this table is whole and in the manifest
-    uint64_t done_slots, total_slots; // of this run
-    double elapsed_seconds;
-};
-
-struct export_watch {
-    void (*report)(const struct export_progress *progress, void *context); // may be NULL
-    void *context;
-    const volatile int *stop; // may be NULL; non-zero: stop soon, keep every finished table
 };
 
 struct export_result {
@@ -41,10 +28,11 @@ struct export_result {
 // the manifest of `dir` lists tables that are not there. STATUS_BAD_INPUT if `dir` has no
 // depths or `out_dir` has; STATUS_CORRUPT and the other failures of reading and writing tables;
 // STATUS_INTERRUPTED. What was finished before stays valid and a later call goes on from there.
-// One call per out_dir at a time.
+// One call per out_dir at a time. The pieces of its progress are the tables still to be
+// written, in slots; one is finished once it is in the manifest. watch may be NULL.
 MERELS_CHECKED enum status merels_export_wdl(const struct rules *rules,
                                              const struct export_options *options,
-                                             const struct export_watch *watch,
+                                             const struct watch *watch,
                                              struct export_result *result, struct error *err);
 
 #endif

@@ -124,7 +124,7 @@ static enum status time_solve(const struct setting *setting, const struct argume
     enum status status = merels_planning_make(setting, &options, &plan, err);
     if (status != STATUS_OK)
         return status;
-    const struct solve_watch watch = {.stop = merels_stop_on_signals()};
+    const struct watch watch = {.stop = merels_stop_on_signals()};
     double wall = wall_clock();
     clock_t cpu = clock();
     status = merels_solve(&setting->rules, &plan, &options, &watch, err);

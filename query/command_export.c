@@ -1,46 +1,15 @@
-// command_export.c: merels export: the small edition, win/draw/loss without depths, from the tables.
+// command_export.c: merels export: the small edition, win/draw/loss without depths, from the
+// tables.
 
 #include <stdlib.h>
-#include <unistd.h>
 
+#include "export/export_wdl.h"
 #include "query/command.h"
+#include "query/progress_display.h"
 #include "query/quantity.h"
 #include "query/setting.h"
 #include "query/stop.h"
-#include "export/export_wdl.h"
 #include "work/memory.h"
-
-// ---- progress ------------------------------------------------------------------------------
-
-struct display {
-    bool terminal, line_open;
-    double next_seconds;
-};
-
-// On a terminal one line again and again; elsewhere one every 30 seconds and one for each
-// table.
-static void report(const struct export_progress *now, void *context)
-{
-    struct display *display = context;
-    char name[SUBSPACE_NAME_BYTES], left[QUANTITY_TEXT_BYTES];
-    double done = (double)now->done_slots, total = (double)now->total_slots;
-    if (!now->finished && now->elapsed_seconds < display->next_seconds)
-        return;
-    display->next_seconds = now->elapsed_seconds + (display->terminal ? 0.2 : 30);
-    merels_subspace_name(now->subspace, name);
-    double speed = now->elapsed_seconds > 0 ? done / now->elapsed_seconds : 0;
-    fprintf(stderr, "%stable %zu/%zu  %-9s  %5.1f %%", display->terminal ? "\r" : "",
-            now->table + 1, now->n_tables, name, total > 0 ? 100 * done / total : 100);
-    if (speed > 0)
-        fprintf(stderr, "  %.2f M positions/s  %s left", speed / 1e6,
-                merels_seconds_format((total - done) / speed, left));
-    display->line_open = display->terminal && !now->finished;
-    fputs(display->terminal ? "\033[K" : "", stderr);
-    fputs(display->line_open ? "" : "\n", stderr);
-    fflush(stderr);
-}
-
-// ---- the command ---------------------------------------------------------------------------
 
 static void print_result(const struct export_options *options,
                          const struct export_result *result, struct output *out)
@@ -61,16 +30,14 @@ static enum status export_to(const struct setting *setting,
 {
     struct export_result result;
     struct error reason = {.status = STATUS_OK};
-    struct display display = {.terminal = isatty(STDERR_FILENO) == 1};
-    display.next_seconds = display.terminal ? 0 : 30;
-    const struct export_watch watch = {
-        .report = report, .context = &display, .stop = merels_stop_on_signals()};
+    struct progress_display display = merels_display_start(stderr, "table");
+    const struct watch watch = {
+        .report = merels_display_report, .context = &display, .stop = merels_stop_on_signals()};
     fprintf(stderr, "merels %s exports %s in %s to %s, rules %s, --edition wdl --threads %d\n",
             MERELS_VERSION, setting->rules_text, options->dir, options->out_dir,
             setting->fingerprint, options->n_threads);
     enum status status = merels_export_wdl(&setting->rules, options, &watch, &result, &reason);
-    if (display.line_open)
-        fputc('\n', stderr);
+    merels_display_end(&display);
     if (status == STATUS_INTERRUPTED)
         return merels_error(err, status,
                             "%s; the tables finished are kept, the same command goes on from "

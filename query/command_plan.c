@@ -2,7 +2,6 @@
 
 #include "query/command.h"
 #include "query/planning.h"
-#include "query/progress_display.h"
 
 static json_t *unit_json(const struct work_unit *unit)
 {

@@ -1,48 +1,14 @@
-// command_search.c: merels search: the value of the start by a search over the moving-phase tables.
-
-#include <string.h>
-#include <unistd.h>
+// command_search.c: merels search: the value of the start by a search over the moving-phase
+// tables.
 
 #include "query/command.h"
+#include "query/progress_display.h"
 #include "query/quantity.h"
 #include "query/setting.h"
 #include "query/stop.h"
 #include "search/search.h"
 
 static const char *const side_names[] = {"White", "Black"};
-
-// ---- progress ------------------------------------------------------------------------------
-
-// Seconds to the first line and between two: on a terminal one line again and again.
-static const double first_interval = 1, terminal_interval = 0.2, plain_interval = 30;
-
-struct lines {
-    bool terminal;
-    bool line_open;
-    enum colour side;
-    double next_seconds;
-};
-
-static void report(const struct search_progress *now, void *context)
-{
-    struct lines *lines = context;
-    char nodes[QUANTITY_TEXT_BYTES], leaves[QUANTITY_TEXT_BYTES], time[QUANTITY_TEXT_BYTES];
-    if (now->side != lines->side) {
-        lines->side = now->side;
-        lines->next_seconds = first_interval;
-    }
-    if (now->elapsed_seconds < lines->next_seconds)
-        return;
-    lines->next_seconds =
-        now->elapsed_seconds + (lines->terminal ? terminal_interval : plain_interval);
-    fprintf(stderr, "%s%s at least draws?  nodes %s  leaves %s  %s%s",
-            lines->terminal ? "\r" : "", side_names[now->side],
-            merels_count_format(now->nodes, nodes), merels_count_format(now->leaves, leaves),
-            merels_seconds_format(now->elapsed_seconds, time),
-            lines->terminal ? "\033[K" : "\n");
-    lines->line_open = lines->terminal;
-    fflush(stderr);
-}
 
 // ---- the result ----------------------------------------------------------------------------
 
@@ -102,13 +68,11 @@ static enum status search_start(const struct setting *setting, const struct argu
     const struct search_options options = {.dir = setting->dir,
                                            .n_threads = (int)args->n_threads,
                                            .memory_bytes = args->memory_bytes};
-    struct lines lines = {.terminal = isatty(STDERR_FILENO) == 1,
-                          .next_seconds = first_interval};
-    const struct search_watch watch = {
-        .report = report, .context = &lines, .stop = merels_stop_on_signals()};
+    struct progress_display display = merels_display_start(stderr, "search");
+    const struct watch watch = {
+        .report = merels_display_report, .context = &display, .stop = merels_stop_on_signals()};
     enum status status = merels_search(&setting->rules, &root, &options, &watch, result, err);
-    if (lines.line_open)
-        fputc('\n', stderr);
+    merels_display_end(&display);
     return status;
 }
 

@@ -1,4 +1,5 @@
-// command_solve.c: merels solve: plans, checks and solves, with progress and a clean stop on Ctrl-C.
+// command_solve.c: merels solve: plans, checks and solves, with progress and a clean stop on
+// Ctrl-C.
 
 #include "query/command.h"
 #include "query/planning.h"
@@ -83,12 +84,11 @@ static enum status solve_plan(const struct setting *setting,
     enum status status = merels_plan_check(plan, options, err);
     if (status != STATUS_OK)
         return status;
-    struct progress progress = merels_progress_start(stderr);
-    const struct solve_watch watch = {.report = merels_progress_report,
-                                      .context = &progress,
-                                      .stop = merels_stop_on_signals()};
+    struct progress_display display = merels_display_start(stderr, "unit");
+    const struct watch watch = {
+        .report = merels_display_report, .context = &display, .stop = merels_stop_on_signals()};
     status = merels_solve(&setting->rules, plan, options, &watch, &reason);
-    merels_progress_end(&progress);
+    merels_display_end(&display);
     if (status != STATUS_OK)
         return add_how_to_go_on(setting, options, plan->n_units, status, &reason, err);
     merels_print(&log, "finished    all %zu subspaces are in %s\n", plan->n_subspaces,

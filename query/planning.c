@@ -5,7 +5,6 @@
 #include <sched.h>
 #include <string.h>
 
-#include "query/progress_display.h"
 #include "query/quantity.h"
 
 static int usable_processors(void)

@@ -1,94 +1,72 @@
-// progress_display.c: the progress line of a solve.
+// progress_display.c: the progress line of a long run.
 
 #include "query/progress_display.h"
 
-#include <string.h>
 #include <unistd.h>
 
 #include "query/quantity.h"
 
-// Seconds between two reports.
-static const double terminal_interval = 0.2, plain_interval = 30;
+// Seconds to the first line of a run, and between two.
+static const double first_interval = 1, terminal_interval = 0.2, plain_interval = 30;
 
-struct progress merels_progress_start(FILE *stream)
+struct progress_display merels_display_start(FILE *stream, const char *noun)
 {
-    return (struct progress){.stream = stream, .terminal = isatty(fileno(stream)) == 1};
+    return (struct progress_display){.stream = stream,
+                                     .noun = noun,
+                                     .terminal = isatty(fileno(stream)) == 1,
+                                     .next_seconds = first_interval};
 }
 
-const char *merels_unit_name(const struct work_unit *unit, char out[UNIT_NAME_BYTES])
+// Percentage, speed and time left, both from the average of the run so far; without a total
+// what is done and the time.
+static void print_figures(const struct progress *now, FILE *stream)
 {
-    char *end = out;
-    *end = '\0';
-    for (int i = 0; i < unit->n_subspaces; i++) {
-        if (i > 0)
-            *end++ = ' ';
-        end += merels_subspace_name(unit->subspaces[i], end);
+    char count[QUANTITY_TEXT_BYTES], time[QUANTITY_TEXT_BYTES];
+    if (now->total == 0) {
+        fprintf(stream, "  %s %s  %s", merels_count_format(now->done, count), now->unit,
+                merels_seconds_format(now->elapsed_seconds, time));
+        return;
     }
-    return out;
-}
-
-static void print_stage(const struct solve_progress *now, FILE *stream)
-{
-    switch (now->stage) {
-    case STAGE_REMOVALS:
-        fprintf(stream, "%-9s", "removals");
-        break;
-    case STAGE_DEPTHS:
-        fprintf(stream, "depth %-3d", now->depth);
-        break;
-    case STAGE_WRITING:
-        fprintf(stream, "%-9s", "writing");
-        break;
-    case STAGE_FINISHED:
-        fprintf(stream, "%-9s", "finished");
-        break;
-    }
-}
-
-// Percentage, speed and time left, both from the average of the run so far.
-static void print_figures(const struct solve_progress *now, FILE *stream)
-{
-    double total = (double)now->total_slots, done = (double)now->done_slots;
+    double total = (double)now->total, done = (double)now->done;
     double speed = now->elapsed_seconds > 0 ? done / now->elapsed_seconds : 0;
-    fprintf(stream, "  %5.1f %%", total > 0 ? 100 * done / total : 100);
-    if (speed <= 0)
+    fprintf(stream, "  %5.1f %%", 100 * done / total);
+    if (speed > 0)
+        fprintf(stream, "  %.2f M %s/s  %s left", speed / 1e6, now->unit,
+                merels_seconds_format((total - done) / speed, time));
+}
+
+static void print_line(const struct progress *now, const struct progress_display *display)
+{
+    const char *stage = now->finished ? "finished" : now->stage;
+    if (display->terminal)
+        fputc('\r', display->stream);
+    fprintf(display->stream, "%s %zu/%zu  %-9s  %-9s", display->noun, now->number + 1,
+            now->n_pieces, now->piece, stage);
+    print_figures(now, display->stream);
+    if (display->terminal)
+        fputs("\033[K", display->stream);
+}
+
+void merels_display_report(const struct progress *now, void *context)
+{
+    struct progress_display *display = context;
+    if (now->elapsed_seconds < display->seen_seconds) // another run
+        display->next_seconds = first_interval;
+    display->seen_seconds = now->elapsed_seconds;
+    if (!now->finished && now->elapsed_seconds < display->next_seconds)
         return;
-    char left[QUANTITY_TEXT_BYTES];
-    fprintf(stream, "  %.2f M positions/s  %s left", speed / 1e6,
-            merels_seconds_format((total - done) / speed, left));
+    display->next_seconds =
+        now->elapsed_seconds + (display->terminal ? terminal_interval : plain_interval);
+    print_line(now, display);
+    display->line_open = display->terminal && !now->finished;
+    if (!display->line_open)
+        fputc('\n', display->stream);
+    fflush(display->stream);
 }
 
-static void print_line(const struct solve_progress *now, FILE *stream)
+void merels_display_end(struct progress_display *display)
 {
-    char name[UNIT_NAME_BYTES];
-    fprintf(stream, "unit %zu/%zu  %-9s ", now->unit + 1, now->n_units,
-            merels_unit_name(now->work, name));
-    print_stage(now, stream);
-    print_figures(now, stream);
-}
-
-void merels_progress_report(const struct solve_progress *now, void *context)
-{
-    struct progress *progress = context;
-    bool finished = now->stage == STAGE_FINISHED;
-    if (!finished && now->elapsed_seconds < progress->next_seconds)
-        return;
-    progress->next_seconds =
-        now->elapsed_seconds + (progress->terminal ? terminal_interval : plain_interval);
-    if (progress->terminal)
-        fputc('\r', progress->stream);
-    print_line(now, progress->stream);
-    if (progress->terminal)
-        fputs("\033[K", progress->stream);
-    progress->line_open = progress->terminal && !finished;
-    if (!progress->line_open)
-        fputc('\n', progress->stream);
-    fflush(progress->stream);
-}
-
-void merels_progress_end(struct progress *progress)
-{
-    if (progress->line_open)
-        fputc('\n', progress->stream);
-    progress->line_open = false;
+    if (display->line_open)
+        fputc('\n', display->stream);
+    display->line_open = false;
 }

@@ -1,33 +1,31 @@
-// progress_display.h: how far a solve is, on standard error.
+// progress_display.h: how far a long run is, on standard error.
 //
-// On a terminal one line is written again and again and stays when a unit is finished;
-// elsewhere there is a line every 30 seconds and one for every finished unit.
+// On a terminal one line is written again and again and stays when a piece is finished;
+// elsewhere there is a line every 30 seconds and one for every finished piece.
 
 #ifndef MERELS_QUERY_PROGRESS_DISPLAY_H
 #define MERELS_QUERY_PROGRESS_DISPLAY_H
 
-#include <stdbool.h>
 #include <stdio.h>
 
-#include "solver/solve.h"
+#include "work/progress.h"
 
-struct progress {
+struct progress_display {
     FILE *stream;
+    const char *noun; // what a piece is: "unit", "table"
     bool terminal;
     bool line_open;      // a line without its newline is on the terminal
-    double next_seconds; // no report before this moment of the run
+    double seen_seconds; // of the run, at the last report
+    double next_seconds; // no line before this moment of the run
 };
 
-struct progress merels_progress_start(FILE *stream);
+struct progress_display merels_display_start(FILE *stream, const char *noun);
 
-// For solve_watch.report; `context` is the struct progress.
-void merels_progress_report(const struct solve_progress *now, void *context);
+// For watch.report; `context` is the struct progress_display. Several runs may follow each
+// other.
+void merels_display_report(const struct progress *now, void *context);
 
 // Ends an open line, so that a message can follow.
-void merels_progress_end(struct progress *progress);
-
-// The subspaces of a unit, "9-8 8-9"; returns `out`.
-enum { UNIT_NAME_BYTES = MAX_UNIT_SUBSPACES * SUBSPACE_NAME_BYTES };
-const char *merels_unit_name(const struct work_unit *unit, char out[UNIT_NAME_BYTES]);
+void merels_display_end(struct progress_display *display);
 
 #endif

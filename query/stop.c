@@ -5,15 +5,18 @@
 #include <signal.h>
 #include <stddef.h>
 
-static volatile int stop_requested;
+// A handler may touch an atomic object only if it needs no lock.
+_Static_assert(ATOMIC_INT_LOCK_FREE == 2, "an atomic int is always lock-free");
+
+static atomic_int stop_requested;
 
 static void request_stop(int signal_number)
 {
     (void)signal_number;
-    stop_requested = 1;
+    atomic_store(&stop_requested, 1);
 }
 
-const volatile int *merels_stop_on_signals(void)
+const atomic_int *merels_stop_on_signals(void)
 {
     struct sigaction action = {.sa_handler = request_stop,
                                .sa_flags = SA_RESETHAND | SA_RESTART};

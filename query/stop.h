@@ -3,9 +3,11 @@
 #ifndef MERELS_QUERY_STOP_H
 #define MERELS_QUERY_STOP_H
 
+#include <stdatomic.h>
+
 // From now on the first SIGINT and the first SIGTERM only set the flag that is returned; the
 // next one ends the program. SIGPIPE and SIGXFSZ are ignored, so that a message whose reader is
 // gone or a file that grows too large is an error like any other and the work ends tidily.
-const volatile int *merels_stop_on_signals(void);
+const atomic_int *merels_stop_on_signals(void);
 
 #endif

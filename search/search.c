@@ -14,15 +14,16 @@
 #include "search/search.h"
 
 #include <omp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "game/effects.h"
 #include "game/moves.h"
 #include "search/leaves.h"
-#include "work/memory.h"
 #include "search/ordering.h"
 #include "search/transposition.h"
+#include "work/memory.h"
 
 enum {
     MAX_LEVELS = 4 * SEARCH_MAX_HAND, // a side slides while the other still places
@@ -39,12 +40,11 @@ static const uint64_t most_table_bytes = (uint64_t)1 << 30;
 // What the threads of a search share.
 struct search {
     const struct rules *rules;
-    const struct search_watch *watch;
+    struct meter meter; // called by thread 0
     struct images images;
     struct leaves *leaves;
     struct transposition table;
     enum colour defender;
-    double start_seconds;
     _Atomic uint64_t busy[BUSY_SLOTS]; // positions being searched, by their keys
     _Atomic uint64_t n_nodes, n_leaves;
     atomic_bool over;   // the root is proved, or the search has failed or was stopped
@@ -71,10 +71,10 @@ struct thread {
 static bool prove(struct thread *thread, const struct position *pos, uint64_t key,
                   struct child *room);
 
-static double clock_seconds(clockid_t clock)
+static double cpu_seconds(void)
 {
     struct timespec now;
-    (void)clock_gettime(clock, &now);
+    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
@@ -102,22 +102,22 @@ static void add_counts(struct thread *thread)
     thread->n_reported_leaves = thread->n_leaves;
 }
 
-static void look_at_watch(struct thread *thread)
+// Called by thread 0. True if the search should stop.
+static bool tell_counts(struct search *search)
 {
-    struct search *search = thread->search;
-    const struct search_watch *watch = search->watch;
+    char leaves[PROGRESS_TEXT_BYTES];
+    (void)snprintf(leaves, sizeof leaves, "%llu leaves",
+                   (unsigned long long)atomic_load(&search->n_leaves));
+    merels_meter_rename(&search->meter, leaves);
+    return merels_meter_count(&search->meter, atomic_load(&search->n_nodes));
+}
+
+static void report(struct thread *thread)
+{
+    static const struct error stopped = {STATUS_INTERRUPTED, "stopped"};
     add_counts(thread);
-    if (watch == NULL || omp_get_thread_num() != 0)
-        return;
-    if (watch->stop != NULL && *watch->stop) {
-        struct error stopped = {STATUS_INTERRUPTED, "stopped"};
-        fail(search, STATUS_INTERRUPTED, &stopped);
-    }
-    struct search_progress now = {search->defender, atomic_load(&search->n_nodes),
-                                  atomic_load(&search->n_leaves),
-                                  clock_seconds(CLOCK_MONOTONIC) - search->start_seconds};
-    if (watch->report != NULL)
-        watch->report(&now, watch->context);
+    if (omp_get_thread_num() == 0 && tell_counts(thread->search))
+        fail(thread->search, STATUS_INTERRUPTED, &stopped);
 }
 
 // ---- leaves --------------------------------------------------------------------------------
@@ -274,7 +274,7 @@ static bool prove(struct thread *thread, const struct position *pos, uint64_t ke
     bool good, defends = pos->mover == search->defender;
     uint64_t before = thread->n_nodes++;
     if (thread->n_nodes % REPORT_NODES == 1)
-        look_at_watch(thread);
+        report(thread);
     if (is_decided(search, pos, &good))
         return good;
     int n = generate(thread, pos, room);
@@ -336,11 +336,11 @@ static enum status run_search(struct search *search, const struct position *root
                               uint64_t table_bytes, int n_threads, struct search_count *count,
                               struct error *err)
 {
-    double cpu = clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
+    double cpu = cpu_seconds();
     enum status status = merels_transposition_create(table_bytes, &search->table, err);
     if (status != STATUS_OK)
         return status;
-    search->start_seconds = clock_seconds(CLOCK_MONOTONIC);
+    double start = merels_clock_seconds();
     atomic_store(&search->n_nodes, 0);
     atomic_store(&search->n_leaves, 0);
     atomic_store(&search->over, false);
@@ -356,8 +356,8 @@ static enum status run_search(struct search *search, const struct position *root
         .at_least_draws = atomic_load(&search->proved),
         .nodes = atomic_load(&search->n_nodes),
         .leaves = atomic_load(&search->n_leaves),
-        .seconds = clock_seconds(CLOCK_MONOTONIC) - search->start_seconds,
-        .cpu_seconds = clock_seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu,
+        .seconds = merels_clock_seconds() - start,
+        .cpu_seconds = cpu_seconds() - cpu,
     };
     if (atomic_load(&search->failed))
         return merels_error(err, search->status, "%s", search->error.text);
@@ -406,12 +406,16 @@ static enum status search_both(struct search *search, const struct position *roo
                                const struct search_options *options,
                                struct search_result *result, struct error *err)
 {
+    static const char *const pieces[] = {"White at least draws?", "Black at least draws?"};
     int n_threads = options->n_threads > 0 ? options->n_threads : merels_processors();
     enum status status = share_memory(options, n_threads, result, err);
     for (int side = WHITE; side <= BLACK && status == STATUS_OK; side++) {
         search->defender = (enum colour)side;
+        merels_meter_piece(&search->meter, (size_t)side, pieces[side], 0);
         status =
             run_search(search, root, result->table_bytes, n_threads, &result->sides[side], err);
+        if (tell_counts(search) && status == STATUS_OK && side == WHITE)
+            status = merels_error(err, STATUS_INTERRUPTED, "stopped");
     }
     if (status != STATUS_OK)
         return status;
@@ -424,9 +428,8 @@ static enum status search_both(struct search *search, const struct position *roo
 }
 
 enum status merels_search(const struct rules *rules, const struct position *root,
-                          const struct search_options *options,
-                          const struct search_watch *watch, struct search_result *result,
-                          struct error *err)
+                          const struct search_options *options, const struct watch *watch,
+                          struct search_result *result, struct error *err)
 {
     struct tablebase *base = NULL;
     enum status status = check_root(rules, root, err);
@@ -437,7 +440,7 @@ enum status merels_search(const struct rules *rules, const struct position *root
         return merels_error(err, STATUS_NO_MEMORY, "out of memory for a search");
     *result = (struct search_result){.value = VALUE_DRAWN};
     search->rules = rules;
-    search->watch = watch;
+    merels_meter_start(&search->meter, watch, "positions", 0, 2);
     merels_images_init(&rules->board, &search->images);
     status = merels_tablebase_open(options->dir, rules, 0, &base, err);
     if (status == STATUS_OK)

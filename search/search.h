@@ -10,6 +10,7 @@
 #define MERELS_SEARCH_SEARCH_H
 
 #include "db/tablebase.h"
+#include "work/progress.h"
 
 struct search_options {
     const char *dir;       // directory of the tables; only read
@@ -33,28 +34,17 @@ struct search_result {
     uint64_t table_bytes;         // the transposition table
 };
 
-struct search_progress {
-    enum colour side; // whose draw is searched for
-    uint64_t nodes, leaves;
-    double elapsed_seconds; // of this search
-};
-
-struct search_watch {
-    void (*report)(const struct search_progress *progress, void *context); // may be NULL
-    void *context;
-    const volatile int *stop; // may be NULL; non-zero: stop soon
-};
-
 // Decides the value of `root`, which has no removal due. The rules must have a side with men in
 // hand place one (else a game need not end): STATUS_UNSUPPORTED. STATUS_NOT_COVERED names a
 // table of the moving phase that may be needed and is missing, STATUS_TOO_LITTLE says how much
 // memory is needed, STATUS_INTERRUPTED; also as merels_position_check and merels_table_read.
 // The result does not depend on the number of threads; the counts of a run with several do, and
-// on chance. watch may be NULL. Nine men's morris from the empty board: see
-// docs/PERFORMANCE.md.
+// on chance. The pieces of its progress are the two searches, in positions, whose total is not
+// known; the stage tells the leaves. watch may be NULL. Nine men's morris from the empty board:
+// see docs/PERFORMANCE.md.
 MERELS_CHECKED enum status merels_search(const struct rules *rules, const struct position *root,
                                          const struct search_options *options,
-                                         const struct search_watch *watch,
+                                         const struct watch *watch,
                                          struct search_result *result, struct error *err);
 
 #endif

@@ -6,6 +6,8 @@
 
 #include "kernels/kernels.h"
 
+enum solve_stage { STAGE_REMOVALS, STAGE_DEPTHS, STAGE_WRITING, N_STAGES };
+
 struct engine {
     const struct rules *rules;
     const struct kernels *kernels;

@@ -2,8 +2,8 @@
 
 #include "solver/solve.h"
 
+#include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "db/file.h"
 #include "db/manifest.h"
@@ -14,50 +14,47 @@ struct run {
     const struct rules *rules;
     const struct plan *plan;
     const struct solve_options *options;
-    const struct solve_watch *watch;
+    const struct watch *watch;
     struct engine engine;
     struct arena arena; // of the units, one after another
-    struct solve_progress progress;
-    uint64_t slots_before; // done in this run, before the unit at work
-    double started;
+    struct meter meter;
+    const struct work_unit *work; // the unit at work
+    int stage;                    // of the unit; -1: none yet
+    uint64_t written;             // slots of its tables that are finished
 };
 
-static double now_seconds(void)
+const char *merels_unit_name(const struct work_unit *unit, char out[UNIT_NAME_BYTES])
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+    char *end = out;
+    *end = '\0';
+    for (int i = 0; i < unit->n_subspaces; i++) {
+        if (i > 0)
+            *end++ = ' ';
+        end += merels_subspace_name(unit->subspaces[i], end);
+    }
+    return out;
 }
 
-// Shares of a unit's time by stage, for the percentage shown.
-static double stage_share(enum solve_stage stage, double part)
-{
-    switch (stage) {
-    case STAGE_REMOVALS:
-        return 0.30 * part;
-    case STAGE_DEPTHS:
-        return 0.30 + 0.55 * part;
-    case STAGE_WRITING:
-        return 0.85 + 0.15 * part;
-    default:
-        return 1;
-    }
-}
+// Stages of a unit with their shares of its time.
+static const struct {
+    const char *name;
+    double share;
+} stages[N_STAGES] = {{"removals", 0.30}, {"depth 0", 0.55}, {"writing", 0.15}};
 
 static bool tick(void *context, enum solve_stage stage, int depth, uint64_t done_slots)
 {
     struct run *run = context;
-    const struct solve_watch *watch = run->watch;
-    struct solve_progress *p = &run->progress;
-    double part = (double)done_slots / (double)p->work->n_slots;
-    p->stage = stage;
-    p->depth = depth;
-    p->done_slots = run->slots_before + (uint64_t)((double)p->work->n_slots *
-                                                   stage_share(stage, part > 1 ? 1 : part));
-    p->elapsed_seconds = now_seconds() - run->started;
-    if (watch != NULL && watch->report != NULL)
-        watch->report(p, watch->context);
-    return watch != NULL && watch->stop != NULL && *watch->stop != 0;
+    for (; run->stage < (int)stage; run->stage++)
+        merels_meter_stage(&run->meter, stages[run->stage + 1].name,
+                           stages[run->stage + 1].share);
+    if (stage == STAGE_DEPTHS) {
+        char name[PROGRESS_TEXT_BYTES];
+        (void)snprintf(name, sizeof name, "depth %d", depth);
+        merels_meter_rename(&run->meter, name);
+    }
+    uint64_t written = stage == STAGE_WRITING ? run->written : 0;
+    return merels_meter_tick(&run->meter,
+                             (double)(written + done_slots) / (double)run->work->n_slots);
 }
 
 static void destroy_workspaces(struct engine *engine)
@@ -89,6 +86,7 @@ static enum status write_unit(struct run *run, struct error *err)
         status = merels_engine_write(&run->engine, side, run->options->dir, err);
         if (status == STATUS_OK)
             status = merels_manifest_add(run->options->dir, run->rules, side->subspace, err);
+        run->written += (uint64_t)side->n_rows * side->n_columns;
     }
     return status;
 }
@@ -131,23 +129,36 @@ static enum status reserve(struct run *run, struct error *err)
                         (unsigned long long)most);
 }
 
+static void begin_progress(struct run *run)
+{
+    uint64_t total = 0;
+    for (size_t k = 0; k < run->plan->n_units; k++)
+        total += run->plan->units[k].finished ? 0 : run->plan->units[k].n_slots;
+    merels_meter_start(&run->meter, run->watch, "slots", total, run->plan->n_units);
+}
+
+static void begin_unit(struct run *run, size_t number)
+{
+    char name[UNIT_NAME_BYTES];
+    run->work = &run->plan->units[number];
+    run->stage = -1;
+    run->written = 0;
+    merels_meter_piece(&run->meter, number, merels_unit_name(run->work, name),
+                       run->work->n_slots);
+}
+
 static enum status solve_units(struct run *run, struct error *err)
 {
     enum status status = reserve(run, err);
-    run->progress.n_units = run->plan->n_units;
-    for (size_t k = 0; k < run->plan->n_units; k++)
-        run->progress.total_slots +=
-            run->plan->units[k].finished ? 0 : run->plan->units[k].n_slots;
+    begin_progress(run);
     for (size_t k = 0; k < run->plan->n_units && status == STATUS_OK; k++) {
         const struct work_unit *work = &run->plan->units[k];
         if (work->finished)
             continue;
-        run->progress.unit = k;
-        run->progress.work = work;
+        begin_unit(run, k);
         status = solve_unit(run, work, err);
-        if (status == STATUS_OK && tick(run, STAGE_FINISHED, 0, work->n_slots))
+        if (status == STATUS_OK && merels_meter_finish(&run->meter))
             status = merels_error(err, STATUS_INTERRUPTED, "stopped");
-        run->slots_before += work->n_slots;
     }
     return status;
 }
@@ -184,10 +195,10 @@ static enum status open_base(struct run *run, struct error *err)
 }
 
 enum status merels_solve(const struct rules *rules, const struct plan *plan,
-                         const struct solve_options *options, const struct solve_watch *watch,
+                         const struct solve_options *options, const struct watch *watch,
                          struct error *err)
 {
-    struct run run = {rules, plan, options, watch, .started = now_seconds()};
+    struct run run = {.rules = rules, .plan = plan, .options = options, .watch = watch};
     struct engine *engine = &run.engine;
     engine->rules = rules;
     engine->n_threads = merels_solve_threads(options);

@@ -4,6 +4,7 @@
 #define MERELS_SOLVER_SOLVE_H
 
 #include "db/tablebase.h"
+#include "work/progress.h"
 
 // ---- the plan ------------------------------------------------------------------------------
 
@@ -18,6 +19,10 @@ struct work_unit {
     uint64_t disk_bytes;   // estimate of its files
     bool finished;         // its files are already there
 };
+
+// The subspaces of a unit, "9-8 8-9"; returns `out`.
+enum { UNIT_NAME_BYTES = MAX_UNIT_SUBSPACES * SUBSPACE_NAME_BYTES };
+const char *merels_unit_name(const struct work_unit *unit, char out[UNIT_NAME_BYTES]);
 
 struct plan {
     size_t n_units;
@@ -54,29 +59,12 @@ MERELS_CHECKED enum status merels_plan_check(const struct plan *plan,
 
 // ---- solving -------------------------------------------------------------------------------
 
-enum solve_stage { STAGE_REMOVALS, STAGE_DEPTHS, STAGE_WRITING, STAGE_FINISHED };
-
-struct solve_progress {
-    size_t unit, n_units; // counted from 0
-    const struct work_unit *work;
-    enum solve_stage stage;
-    int depth;            // plies, in STAGE_DEPTHS
-    uint64_t done_slots;  // of the whole run, this unit by its stages
-    uint64_t total_slots; // of the units to be solved in this run
-    double elapsed_seconds;
-};
-
-struct solve_watch {
-    void (*report)(const struct solve_progress *progress, void *context); // may be NULL
-    void *context;
-    const volatile int *stop; // may be NULL; non-zero: stop soon, keep everything finished
-};
-
 // Solves every unfinished unit of the plan and writes its tables and manifest. On any failure
 // or stop the tables finished before stay valid and a later call goes on from there. One call
-// per directory at a time.
+// per directory at a time. The pieces of its progress are the units of the plan, numbered as
+// there, in slots; `watch` may be NULL.
 MERELS_CHECKED enum status merels_solve(const struct rules *rules, const struct plan *plan,
                                         const struct solve_options *options,
-                                        const struct solve_watch *watch, struct error *err);
+                                        const struct watch *watch, struct error *err);
 
 #endif

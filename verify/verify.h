@@ -9,6 +9,7 @@
 #ifndef MERELS_VERIFY_VERIFY_H
 #define MERELS_VERIFY_VERIFY_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -41,7 +42,7 @@ struct verify_progress {
 struct verify_watch {
     void (*report)(const struct verify_progress *progress, void *context); // may be NULL
     void *context;
-    const volatile int *stop; // may be NULL; non-zero: stop soon; tables checked stay noted
+    const atomic_int *stop; // may be NULL; non-zero: stop soon; tables checked stay noted
 };
 
 enum { VERIFY_HASH_DIGITS = 64, VERIFY_LACK_BYTES = 128 };

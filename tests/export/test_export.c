@@ -17,7 +17,7 @@ static char *solved_dir(const struct rules *rules)
 }
 
 static enum status export_with(const struct rules *rules, const char *dir, const char *out_dir,
-                               int n_threads, const struct export_watch *watch)
+                               int n_threads, const struct watch *watch)
 {
     struct export_result result;
     const struct export_options options = {dir, out_dir, n_threads};
@@ -118,14 +118,16 @@ Test(exporting, packing)
 // ---- the same bytes ------------------------------------------------------------------------
 
 struct stopper {
-    volatile int stop;
+    atomic_int stop;
+    uint64_t done;
     int n, at;
 };
 
-static void count_report(const struct export_progress *progress, void *context)
+static void count_report(const struct progress *progress, void *context)
 {
     struct stopper *stopper = context;
-    cr_assert(progress->done_slots <= progress->total_slots);
+    cr_assert(progress->done >= stopper->done && progress->done <= progress->total);
+    stopper->done = progress->done;
     stopper->stop = ++stopper->n == stopper->at;
 }
 
@@ -138,7 +140,7 @@ Test(exporting, stops_threads_and_a_lost_manifest_make_the_same_bytes)
     enum status status = STATUS_INTERRUPTED;
     for (int runs = 0; status == STATUS_INTERRUPTED && runs < 60; runs++) {
         struct stopper stopper = {.at = 2 + runs % 4};
-        const struct export_watch watch = {count_report, &stopper, &stopper.stop};
+        const struct watch watch = {count_report, &stopper, &stopper.stop};
         char manifest[512];
         file_path(manifest, out_dir, "MANIFEST");
         if (runs == 5)

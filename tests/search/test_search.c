@@ -367,8 +367,7 @@ Test(search, sliding_against_placing)
 // ---- failures ------------------------------------------------------------------------------
 
 static enum status search_start(const struct rules *rules, struct start start,
-                                const struct search_options *options,
-                                const struct search_watch *watch)
+                                const struct search_options *options, const struct watch *watch)
 {
     struct position root = merels_position_start(&start);
     struct search_result result;
@@ -413,15 +412,54 @@ Test(search, failures)
 
 Test(search, a_stop_is_heeded)
 {
-    const volatile int stop = 1;
+    const atomic_int stop = 1;
     struct start start = {5, 5};
     struct rules *rules = make_rules("six");
     char *dir = make_dir("search-stop");
     struct solve_options solving = moving(dir, 0);
     struct search_options options = {.dir = dir, .n_threads = 2};
-    const struct search_watch watch = {.stop = &stop};
+    const struct watch watch = {.stop = &stop};
     solve(rules, start, &solving);
     FAILS(search_start(rules, start, &options, &watch), STATUS_INTERRUPTED);
+    remove_dir(dir);
+    free(rules);
+}
+
+// ---- progress ------------------------------------------------------------------------------
+
+struct counted {
+    int n_reports;
+    struct progress last;
+};
+
+static void count_rising(const struct progress *now, void *context)
+{
+    struct counted *counted = context;
+    cr_assert_geq(now->done, counted->last.done);
+    cr_assert_geq(now->number, counted->last.number);
+    cr_assert_eq(now->total, 0, "the total is not known");
+    cr_assert_eq(now->n_pieces, 2);
+    counted->n_reports++;
+    counted->last = *now;
+}
+
+// The count of positions rises over both searches and ends at what the result says.
+Test(search, progress_counts_the_positions)
+{
+    struct start start = {5, 5};
+    struct rules *rules = make_rules("six");
+    char *dir = make_dir("search-progress");
+    struct solve_options solving = moving(dir, 0);
+    struct search_options options = {.dir = dir, .n_threads = 2};
+    struct counted counted = {0};
+    struct search_result result;
+    const struct watch watch = {.report = count_rising, .context = &counted};
+    struct position root = merels_position_start(&start);
+    solve(rules, start, &solving);
+    OK(merels_search(rules, &root, &options, &watch, &result, &test_error));
+    cr_expect_geq(counted.n_reports, 4);
+    cr_expect_eq(counted.last.number, 1);
+    cr_expect_eq(counted.last.done, result.sides[WHITE].nodes + result.sides[BLACK].nodes);
     remove_dir(dir);
     free(rules);
 }

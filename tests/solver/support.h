@@ -38,7 +38,7 @@ static inline struct plan plan_of(const struct rules *rules, struct start start,
 // Plans and solves, as one call of the program does.
 static inline enum status solve_with(const struct rules *rules, struct start start,
                                      const struct solve_options *options,
-                                     const struct solve_watch *watch)
+                                     const struct watch *watch)
 {
     struct plan plan;
     enum status status = merels_plan_make(rules, &start, options, &plan, &test_error);

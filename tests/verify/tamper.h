@@ -36,7 +36,7 @@ static inline struct base solve_base(const char *rules, int max_men, bool moving
     struct rules *again = malloc(sizeof *again);
     const struct solve_options options = {
         .dir = base.dir, .n_threads = 2, .max_men = max_men, .moving_only = moving_only};
-    const struct solve_watch watch = {.report = NULL};
+    const struct watch watch = {.report = NULL};
     OK(merels_rules_parse(rules, again, &start, &test_error));
     OK(merels_plan_make(base.rules, &start, &options, &plan, &test_error));
     OK(merels_solve(base.rules, &plan, &options, &watch, &test_error));

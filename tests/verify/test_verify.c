@@ -270,12 +270,12 @@ Test(verify, incomplete, .timeout = 300)
 static void stop_after_two(const struct verify_progress *now, void *context)
 {
     if (now->finished && now->number == 1)
-        *(volatile int *)context = 1;
+        *(atomic_int *)context = 1;
 }
 
 Test(verify, resumes, .timeout = 300)
 {
-    volatile int stop = 0;
+    atomic_int stop = 0;
     struct verify_result result;
     struct base base = solve_base("four", 0, false);
     const struct verify_options options = {.dir = base.dir, .n_threads = 2};
