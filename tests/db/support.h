@@ -188,20 +188,27 @@ static inline struct table_stats stats_for(const struct rules *rules, struct sub
     return stats;
 }
 
-static inline void append_values(struct table_writer *writer, const uint8_t *values,
-                                 uint64_t n_slots)
+// Compresses and appends n_bytes of values (wdl: packed), block_bytes to a block.
+static inline void append_blocks(struct table_writer *writer, enum edition edition,
+                                 const uint8_t *values, size_t n_bytes, size_t block_bytes)
 {
     struct block_coder *coder;
-    size_t room = merels_block_bound(BLOCK_SLOTS), n_out;
+    size_t room = merels_block_bound(block_bytes), n_out;
     uint8_t *out = malloc(room);
-    OK(merels_block_coder_create(EDITION_DTM, &coder, &test_error));
-    for (uint64_t at = 0; at < n_slots; at += BLOCK_SLOTS) {
-        size_t n = (size_t)(n_slots - at < BLOCK_SLOTS ? n_slots - at : BLOCK_SLOTS);
+    OK(merels_block_coder_create(edition, &coder, &test_error));
+    for (size_t at = 0; at < n_bytes; at += block_bytes) {
+        size_t n = n_bytes - at < block_bytes ? n_bytes - at : block_bytes;
         OK(merels_block_compress(coder, values + at, n, out, room, &n_out, &test_error));
         OK(merels_table_append(writer, out, n_out, &test_error));
     }
     merels_block_coder_destroy(coder);
     free(out);
+}
+
+static inline void append_values(struct table_writer *writer, const uint8_t *values,
+                                 uint64_t n_slots)
+{
+    append_blocks(writer, EDITION_DTM, values, (size_t)n_slots, BLOCK_SLOTS);
 }
 
 static inline void write_table(const char *dir, const struct rules *rules, struct subspace s,

@@ -2,6 +2,7 @@
 // came about, and directories that must not be mixed.
 
 #include "export/export_wdl.h"
+#include "tests/db/wide.h"
 #include "tests/solver/support.h"
 
 // Both phases of three men a side on the board of 16 points: 16 tables; 3-3 has 3 blocks of
@@ -98,6 +99,32 @@ Test(exporting, same_answers_without_depths)
     free(list);
     merels_tablebase_close(dtm);
     merels_tablebase_close(wdl);
+    remove_dir(dir);
+    remove_dir(out_dir);
+    free(rules);
+}
+
+// Depths of two bytes have the same outcomes.
+Test(exporting, values_of_two_bytes)
+{
+    struct rules *rules = make_rules("nine");
+    char *dir = make_dir("merels-dtm"), *out_dir = make_dir("merels-wdl");
+    struct subspace s = {3, 3, 0, 0};
+    uint8_t *values = wide_values_of(rules, s, 6);
+    write_wide_table(dir, rules, s, values);
+    OK(export_with(rules, dir, out_dir, 2, NULL));
+    struct tablebase *dtm = open_base(dir, rules), *wdl = open_base(out_dir, rules);
+    uint8_t *codes = read_values(wdl, s);
+    for (uint64_t slot = 0; slot < merels_subspace_slots(&rules->board, s); slot++) {
+        uint64_t depth = get_le(values + 2 * slot, 2);
+        int code = depth == 65535 ? WDL_DRAW : depth % 2 == 1 ? WDL_WIN : WDL_LOSS;
+        cr_assert_eq(codes[slot], code, "slot %llu", (unsigned long long)slot);
+    }
+    compare_positions(dtm, wdl, rules, s);
+    merels_tablebase_close(dtm);
+    merels_tablebase_close(wdl);
+    free(codes);
+    free(values);
     remove_dir(dir);
     remove_dir(out_dir);
     free(rules);
