@@ -1,13 +1,12 @@
 // export_wdl.c: tables of win, draw and loss from tables with depths.
 //
-//     source table --read, pack--> packed blocks --compress--> blocks in order --> wdl table
-//                      |                |
-//                  SHA-256 =        SHA-256: the new
-//                  its header's?    table's value hash
+//     source table --read, pack--> packed codes --work/table_output--> wdl table
+//                      |
+//                  SHA-256 = its header's?
 //
-// A batch of blocks is read and packed by all threads, then compressed by all of them while one
-// hashes. Compressing takes nine tenths of the time. A source whose values do not have the hash
-// of its header gives no table.
+// A batch is read and packed by all threads, then compressed by all of them. Compressing takes
+// nine tenths of the time. A source whose values do not have the hash of its header gives no
+// table.
 
 #include "export/export_wdl.h"
 
@@ -15,13 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/codec.h"
 #include "db/file.h"
 #include "db/manifest.h"
-#include "db/writer.h"
 #include "work/memory.h"
-
-enum { BATCH_BLOCKS_PER_THREAD = 8, WDL_BLOCK_BYTES = BLOCK_SLOTS, MAX_WIDTH = 2 };
+#include "work/table_output.h"
 
 // One table at work, and the room of a batch.
 struct exporting {
@@ -31,142 +27,76 @@ struct exporting {
     struct meter meter;
     struct tablebase *base;
     const struct table *source;
-    int n_threads, n_blocks;
-    size_t value_room, out_room; // bytes per block
-    struct block_coder **coders; // one per thread
-    uint8_t *values, *packed, *out;
-    size_t *out_bytes;
-    struct sha256 *source_hash, *packed_hash;
+    int n_threads;
+    uint8_t *values, *packed; // of a batch; freed with the table
+    struct sha256 *source_hash;
 };
-
-// ---- room ----------------------------------------------------------------------------------
-
-static enum status create_room(struct exporting *e, struct error *err)
-{
-    e->n_threads = e->options->n_threads > 0 ? e->options->n_threads : merels_processors();
-    e->n_blocks = BATCH_BLOCKS_PER_THREAD * e->n_threads;
-    e->value_room = (size_t)merels_edition_block_slots(EDITION_WDL) * MAX_WIDTH;
-    e->out_room = merels_block_bound(WDL_BLOCK_BYTES);
-    size_t n = (size_t)e->n_blocks;
-    e->coders = calloc((size_t)e->n_threads, sizeof *e->coders);
-    e->values = malloc(n * e->value_room);
-    e->packed = malloc(n * WDL_BLOCK_BYTES);
-    e->out = malloc(n * e->out_room);
-    e->out_bytes = calloc(n, sizeof *e->out_bytes);
-    if (!e->coders || !e->values || !e->packed || !e->out || !e->out_bytes)
-        return merels_error(err, STATUS_NO_MEMORY, "out of memory for the export");
-    enum status status = STATUS_OK;
-    for (int k = 0; k < e->n_threads && status == STATUS_OK; k++)
-        status = merels_block_coder_create(EDITION_WDL, &e->coders[k], err);
-    return status;
-}
-
-static void destroy_room(struct exporting *e)
-{
-    for (int k = 0; e->coders != NULL && k < e->n_threads; k++)
-        merels_block_coder_destroy(e->coders[k]);
-    free(e->coders);
-    free(e->values);
-    free(e->packed);
-    free(e->out);
-    free(e->out_bytes);
-}
 
 // ---- one batch -----------------------------------------------------------------------------
 
-// Blocks first .. first + n - 1 of the new table.
-struct batch {
-    struct exporting *e;
-    uint64_t first_slot, n_slots;
-    int n_blocks;
-};
-
-static size_t slots_of(const struct batch *batch, int k)
+// The slots of one block of the new table: read, and packed into their place in the batch.
+static enum status read_and_pack(const struct exporting *e, uint64_t first_slot,
+                                 uint64_t in_batch, uint64_t n_slots, struct error *err)
 {
-    uint32_t step = merels_edition_block_slots(EDITION_WDL);
-    uint64_t rest = batch->n_slots - (uint64_t)k * step;
-    return rest < step ? (size_t)rest : step;
-}
-
-static enum status read_and_pack(const struct batch *batch, int k, struct error *err)
-{
-    struct exporting *e = batch->e;
     int width = merels_table_header(e->source)->value_bytes;
-    size_t n_slots = slots_of(batch, k), step = merels_edition_block_slots(EDITION_WDL);
-    uint8_t *values = e->values + (size_t)k * step * (size_t)width; // no gaps: hashed as one
-    enum status status = merels_table_read(e->source, batch->first_slot + (uint64_t)k * step,
-                                           n_slots, values, err);
+    uint8_t *values = e->values + in_batch * (uint64_t)width;
+    enum status status =
+        merels_table_read(e->source, first_slot + in_batch, n_slots, values, err);
     if (status == STATUS_OK)
-        merels_wdl_pack(values, width, n_slots, e->packed + (size_t)k * WDL_BLOCK_BYTES);
+        merels_wdl_pack(values, width, (size_t)n_slots, e->packed + in_batch / 4);
     return status;
 }
 
-// Job 0 hashes the batch, job k + 1 compresses block k.
-static enum status hash_or_compress(const struct batch *batch, int job, struct error *err)
-{
-    struct exporting *e = batch->e;
-    if (job > 0) {
-        int k = job - 1;
-        return merels_block_compress(
-            e->coders[omp_get_thread_num()], e->packed + (size_t)k * WDL_BLOCK_BYTES,
-            (slots_of(batch, k) + 3) / 4, e->out + (size_t)k * e->out_room, e->out_room,
-            &e->out_bytes[k], err);
-    }
-    size_t width = (size_t)merels_table_header(e->source)->value_bytes;
-    size_t n_slots = (size_t)batch->n_slots;
-    enum status status = merels_sha256_update(e->source_hash, e->values, n_slots * width, err);
-    if (status == STATUS_OK)
-        status = merels_sha256_update(e->packed_hash, e->packed, (n_slots + 3) / 4, err);
-    return status;
-}
-
-// Runs jobs 0 .. n - 1 on all threads; the failure of one of them, if any.
-static enum status run_jobs(const struct batch *batch, int n,
-                            enum status (*run)(const struct batch *, int, struct error *),
-                            struct error *err)
+// The same for a whole batch, by all threads; the failure of one of them, if any.
+static enum status read_batch(const struct exporting *e, uint64_t first_slot, uint64_t n_slots,
+                              struct error *err)
 {
     enum status result = STATUS_OK;
-    struct error first = {STATUS_OK, ""};
-#pragma omp parallel for schedule(dynamic, 1) num_threads(batch->e->n_threads)
-    for (int job = 0; job < n; job++) {
+    struct error first_error = {STATUS_OK, ""};
+    uint64_t block = merels_edition_block_slots(EDITION_WDL);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(e->n_threads)
+    for (uint64_t at = 0; at < n_slots; at += block) {
         struct error error;
-        enum status status = run(batch, job, &error);
+        uint64_t n = n_slots - at < block ? n_slots - at : block;
+        enum status status = read_and_pack(e, first_slot, at, n, &error);
         if (status != STATUS_OK) {
-#pragma omp critical(export_jobs)
+#pragma omp critical(export_read)
             {
                 result = status;
-                first = error;
+                first_error = error;
             }
         }
     }
-    return result == STATUS_OK ? STATUS_OK : merels_error(err, result, "%s", first.text);
+    return result == STATUS_OK ? STATUS_OK : merels_error(err, result, "%s", first_error.text);
 }
 
-static enum status run_batch(const struct batch *batch, struct table_writer *writer,
-                             struct error *err)
+static enum status run_batch(struct exporting *e, uint64_t first_slot, uint64_t n_slots,
+                             struct table_output *output, struct error *err)
 {
-    struct exporting *e = batch->e;
-    enum status status = run_jobs(batch, batch->n_blocks, read_and_pack, err);
+    size_t width = (size_t)merels_table_header(e->source)->value_bytes;
+    enum status status = read_batch(e, first_slot, n_slots, err);
     if (status == STATUS_OK)
-        status = run_jobs(batch, batch->n_blocks + 1, hash_or_compress, err);
-    for (int k = 0; k < batch->n_blocks && status == STATUS_OK; k++)
-        status =
-            merels_table_append(writer, e->out + (size_t)k * e->out_room, e->out_bytes[k], err);
+        status = merels_sha256_update(e->source_hash, e->values, n_slots * width, err);
+    if (status == STATUS_OK)
+        status = merels_table_output_append(output, e->packed, n_slots, err);
     return status;
 }
 
 // ---- one table -----------------------------------------------------------------------------
 
-static enum status write_blocks(struct exporting *e, struct table_writer *writer,
+static enum status write_blocks(struct exporting *e, struct table_output *output,
                                 struct error *err)
 {
-    uint64_t n_slots = merels_table_header(e->source)->n_slots;
-    uint32_t block = merels_edition_block_slots(EDITION_WDL);
-    uint64_t step = (uint64_t)e->n_blocks * block;
+    const struct table_header *header = merels_table_header(e->source);
+    uint64_t n_slots = header->n_slots, step = merels_table_output_batch(output);
+    uint64_t room = step < n_slots ? step : n_slots;
+    e->values = malloc(room * (uint64_t)header->value_bytes);
+    e->packed = malloc((room + 3) / 4);
+    if (e->values == NULL || e->packed == NULL)
+        return merels_error(err, STATUS_NO_MEMORY, "out of memory for the export");
     for (uint64_t done = 0; done < n_slots; done += step) {
         uint64_t n = n_slots - done < step ? n_slots - done : step;
-        const struct batch batch = {e, done, n, (int)((n + block - 1) / block)};
-        enum status status = run_batch(&batch, writer, err);
+        enum status status = run_batch(e, done, n, output, err);
         if (status != STATUS_OK)
             return status;
         if (merels_meter_count(&e->meter, done + n))
@@ -175,16 +105,13 @@ static enum status write_blocks(struct exporting *e, struct table_writer *writer
     return STATUS_OK;
 }
 
-// The hashes of the source's values, which must be its header's, and of the new table's.
-static enum status finish_hashes(struct exporting *e, uint8_t packed_digest[SHA256_BYTES],
-                                 struct error *err)
+// The source's values must have the hash of its header.
+static enum status check_source(struct exporting *e, struct error *err)
 {
     const struct table_header *header = merels_table_header(e->source);
     char name[SUBSPACE_NAME_BYTES];
     uint8_t digest[SHA256_BYTES];
     enum status status = merels_sha256_finish(e->source_hash, digest, err);
-    if (status == STATUS_OK)
-        status = merels_sha256_finish(e->packed_hash, packed_digest, err);
     if (status != STATUS_OK || memcmp(digest, header->value_hash, SHA256_BYTES) == 0)
         return status;
     merels_subspace_name(header->subspace, name);
@@ -196,16 +123,16 @@ static enum status finish_hashes(struct exporting *e, uint8_t packed_digest[SHA2
 static enum status write_file(struct exporting *e, struct error *err)
 {
     const struct table_header *header = merels_table_header(e->source);
-    struct table_writer *writer = NULL;
-    uint8_t digest[SHA256_BYTES];
-    enum status status = merels_table_create(e->options->out_dir, e->rules, header->subspace,
-                                             EDITION_WDL, 0, &writer, err);
+    struct table_output *output = NULL;
+    enum status status =
+        merels_table_output_create(e->options->out_dir, e->rules, header->subspace, EDITION_WDL,
+                                   0, e->n_threads, &output, err);
     if (status == STATUS_OK)
-        status = write_blocks(e, writer, err);
+        status = write_blocks(e, output, err);
     if (status == STATUS_OK)
-        status = finish_hashes(e, digest, err);
+        status = check_source(e, err);
     if (status != STATUS_OK) {
-        merels_table_abort(writer);
+        merels_table_output_abort(output);
         return status;
     }
     struct table_stats stats = {.win = header->stats.win,
@@ -213,7 +140,7 @@ static enum status write_file(struct exporting *e, struct error *err)
                                 .loss = header->stats.loss,
                                 .max_win = -1,
                                 .max_loss = -1};
-    return merels_table_finish(writer, &stats, digest, err);
+    return merels_table_output_finish(output, &stats, err);
 }
 
 static enum status export_table(struct exporting *e, struct subspace s, struct error *err)
@@ -222,12 +149,12 @@ static enum status export_table(struct exporting *e, struct subspace s, struct e
     if (status == STATUS_OK)
         status = merels_sha256_create(&e->source_hash, err);
     if (status == STATUS_OK)
-        status = merels_sha256_create(&e->packed_hash, err);
-    if (status == STATUS_OK)
         status = write_file(e, err);
     merels_sha256_destroy(e->source_hash);
-    merels_sha256_destroy(e->packed_hash);
-    e->source_hash = e->packed_hash = NULL;
+    free(e->values);
+    free(e->packed);
+    e->source_hash = NULL;
+    e->values = e->packed = NULL;
     if (status == STATUS_OK)
         status = merels_manifest_add(e->options->out_dir, e->rules, s, err);
     return status;
@@ -388,13 +315,12 @@ enum status merels_export_wdl(const struct rules *rules, const struct export_opt
                               struct error *err)
 {
     struct exporting e = {.rules = rules, .options = options, .watch = watch};
+    e.n_threads = options->n_threads > 0 ? options->n_threads : merels_processors();
     struct subspace *list = NULL;
     struct file lock = {.fd = -1};
     size_t n = 0;
     *result = (struct export_result){0};
     enum status status = open_source(&e, &list, &n, err);
-    if (status == STATUS_OK)
-        status = create_room(&e, err);
     if (status == STATUS_OK)
         status = merels_dir_create(options->out_dir, err);
     if (status == STATUS_OK)
@@ -406,7 +332,6 @@ enum status merels_export_wdl(const struct rules *rules, const struct export_opt
     if (status == STATUS_OK)
         status = check_whole(&e, err);
     merels_file_drop(&lock);
-    destroy_room(&e);
     free(list);
     merels_tablebase_close(e.base);
     return status;

@@ -13,9 +13,9 @@
 
 struct table_output;
 
-// Starts DIR/<subspace>.mtb of an edition: dtm with values of value_bytes (1 or 2, little-endian)
-// each, or wdl (value_bytes 0). Until the finish only a temporary file exists. STATUS_IO,
-// STATUS_NO_MEMORY.
+// Starts DIR/<subspace>.mtb of an edition: dtm with values of value_bytes (1 or 2,
+// little-endian) each, or wdl (value_bytes 0). Until the finish only a temporary file exists.
+// STATUS_BAD_INPUT (as merels_table_create), STATUS_IO, STATUS_NO_MEMORY.
 MERELS_CHECKED enum status
 merels_table_output_create(const char *dir, const struct rules *rules, struct subspace subspace,
                            enum edition edition, int value_bytes, int n_threads,
@@ -25,8 +25,9 @@ merels_table_output_create(const char *dir, const struct rules *rules, struct su
 // block's slots.
 uint64_t merels_table_output_batch(const struct table_output *output);
 
-// Compresses, hashes and writes the next n_slots slots: values as they stand in a block (edition
-// wdl: packed codes, four a byte).
+// Compresses, hashes and writes the next n_slots slots: values as they stand in a block
+// (edition wdl: packed codes, four a byte). STATUS_BAD_INPUT behind a part of a block or the
+// last slot.
 MERELS_CHECKED enum status merels_table_output_append(struct table_output *output,
                                                       const uint8_t *values, uint64_t n_slots,
                                                       struct error *err);
@@ -39,7 +40,8 @@ MERELS_CHECKED enum status merels_table_output_finish(struct table_output *outpu
 // Gives up: nothing is left. NULL is allowed.
 void merels_table_output_abort(struct table_output *output);
 
-// Bytes that an output takes, for so many threads.
+// Bytes of the blocks that an output holds, for so many threads; twice as many with values of
+// two bytes.
 uint64_t merels_table_output_bytes(enum edition edition, int n_threads);
 
 #endif

@@ -43,21 +43,6 @@ static uint8_t *pack(const struct values *v)
     return packed;
 }
 
-static void append_packed(struct table_writer *writer, const uint8_t *packed, size_t n_bytes)
-{
-    struct block_coder *coder;
-    size_t room = merels_block_bound(BLOCK_SLOTS), n_out;
-    uint8_t *out = malloc(room);
-    OK(merels_block_coder_create(EDITION_WDL, &coder, &test_error));
-    for (size_t at = 0; at < n_bytes; at += BLOCK_SLOTS) {
-        size_t n = n_bytes - at < BLOCK_SLOTS ? n_bytes - at : BLOCK_SLOTS;
-        OK(merels_block_compress(coder, packed + at, n, out, room, &n_out, &test_error));
-        OK(merels_table_append(writer, out, n_out, &test_error));
-    }
-    merels_block_coder_destroy(coder);
-    free(out);
-}
-
 static struct table_stats wdl_stats(const struct base *base, const struct values *v)
 {
     struct table_stats stats = true_stats(base, v);
@@ -75,7 +60,7 @@ static void store_wdl_with(const struct base *base, const struct values *v,
     OK(merels_sha256(packed, n_bytes, hash, &test_error));
     OK(merels_table_create(base->dir, base->rules, v->subspace, EDITION_WDL, 0, &writer,
                            &test_error));
-    append_packed(writer, packed, n_bytes);
+    append_blocks(writer, EDITION_WDL, packed, n_bytes, BLOCK_SLOTS);
     OK(merels_table_finish(writer, stats, hash, &test_error));
     OK(merels_manifest_add(base->dir, base->rules, v->subspace, &test_error));
     free(packed);
