@@ -200,6 +200,31 @@ enum status merels_index_rows(struct index *index, int men, const struct row_set
     return STATUS_OK;
 }
 
+// From the last symmetry to the first, so that of several the lowest stays.
+static void fill_canon_row(const struct board *board, const struct row_sets *rows, uint32_t row,
+                           uint32_t *entries)
+{
+    uint32_t entry = row << CANON_ROW_SHIFT;
+    if (rows->stabilizers[row] != 1)
+        entry |= CANON_SYMMETRIC;
+    for (int s = board->n_symmetries - 1; s >= 0; s--) {
+        point_set image = board_image(board, board->inverse[s], rows->sets[row]);
+        entries[rank_set(&rank_tables, rows->men, image)] = entry | (uint32_t)s;
+    }
+}
+
+enum status merels_index_fill_canon(struct index *index, int men, uint32_t *entries,
+                                    struct error *err)
+{
+    const struct row_sets *rows;
+    enum status status = merels_index_rows(index, men, &rows, err);
+    if (status != STATUS_OK)
+        return status;
+    for (uint32_t row = 0; row < rows->n_rows; row++)
+        fill_canon_row(index->board, rows, row, entries);
+    return STATUS_OK;
+}
+
 // The smallest image of a set, and the first symmetry that leads to it.
 static point_set canonical_set(const struct board *board, point_set set, int *symmetry)
 {

@@ -19,7 +19,7 @@
 #include "db/arise.h"
 #include "work/memory.h"
 
-enum { PLANE_PIECE_SLOTS = 1 << 19, ROW_SHIFT = 4 };
+enum { PLANE_PIECE_SLOTS = 1 << 19 };
 
 struct plane {
     const struct table *table; // NULL: the subspace was not announced
@@ -32,8 +32,8 @@ struct plane {
 struct leaves {
     const struct rules *rules;
     const struct rank_tables *ranks;
-    uint32_t *rows[MAX_POINTS + 1]; // by rank of the set: row << 4 | symmetry that leads there
-    uint8_t pushed[256][256];       // [mask][set]: bits of the set at the places of the mask
+    uint32_t *canon[MAX_POINTS + 1]; // by number of men: merels_index_fill_canon
+    uint8_t pushed[256][256];        // [mask][set]: bits of the set at the places of the mask
     uint8_t counts[256];
     uint64_t n_columns[MAX_POINTS + 1][MAX_POINTS + 1];
     pthread_mutex_t opening;
@@ -53,25 +53,16 @@ static void fill_pushed(struct leaves *leaves)
     }
 }
 
-static enum status add_rows(struct leaves *leaves, struct index *index, int men,
-                            struct error *err)
+static enum status add_canon(struct leaves *leaves, struct index *index, int men,
+                             struct error *err)
 {
-    const struct board *board = &leaves->rules->board;
-    const struct row_sets *rows;
-    if (leaves->rows[men] != NULL)
+    if (leaves->canon[men] != NULL)
         return STATUS_OK;
-    enum status status = merels_index_rows(index, men, &rows, err);
-    if (status != STATUS_OK)
-        return status;
-    uint32_t *entries = malloc((size_t)merels_choose(board->n_points, men) * sizeof *entries);
-    if (entries == NULL)
+    size_t n = (size_t)merels_choose(leaves->rules->board.n_points, men);
+    leaves->canon[men] = malloc(n * sizeof *leaves->canon[men]);
+    if (leaves->canon[men] == NULL)
         return merels_error(err, STATUS_NO_MEMORY, "out of memory for the rows of %d men", men);
-    for (uint32_t row = 0; row < rows->n_rows; row++)
-        for (int s = 0; s < board->n_symmetries; s++)
-            entries[rank_set(leaves->ranks, men, board_image(board, s, rows->sets[row]))] =
-                row << ROW_SHIFT | board->inverse[s];
-    leaves->rows[men] = entries;
-    return STATUS_OK;
+    return merels_index_fill_canon(index, men, leaves->canon[men], err);
 }
 
 static enum status name_missing(const char *dir_text, struct subspace s, struct error *err)
@@ -108,7 +99,7 @@ static enum status announce(struct leaves *leaves, struct tablebase *base, struc
     }
     leaves->n_columns[s.a][s.b] = header->n_columns;
     *n_bytes += (header->n_slots + 63) / 64 * sizeof(uint64_t);
-    return add_rows(leaves, merels_tablebase_index(base), s.b, err);
+    return add_canon(leaves, merels_tablebase_index(base), s.b, err);
 }
 
 // Walks the subspaces with men in hand; the walk ends where the hands are empty. `seen` has a
@@ -180,7 +171,7 @@ void merels_leaves_destroy(struct leaves *leaves)
         return;
     merels_leaves_clear(leaves);
     for (int men = 0; men <= MAX_POINTS; men++)
-        free(leaves->rows[men]);
+        free(leaves->canon[men]);
     pthread_mutex_destroy(&leaves->opening);
     free(leaves);
 }
@@ -284,11 +275,12 @@ static point_set push_together(const struct leaves *leaves, point_set set, point
 static uint64_t slot_of(const struct leaves *leaves, const struct position *pos, int a, int b)
 {
     const struct board *board = &leaves->rules->board;
-    uint32_t entry = leaves->rows[b][rank_set(leaves->ranks, b, pos->other)];
-    int s = (int)(entry & (MAX_SYMMETRIES - 1));
+    uint32_t entry = leaves->canon[b][rank_set(leaves->ranks, b, pos->other)];
+    int s = (int)(entry & CANON_SYMMETRY_MASK);
     point_set own = board_image(board, s, pos->own), other = board_image(board, s, pos->other);
     point_set column = push_together(leaves, own, board->points & ~other);
-    return (entry >> ROW_SHIFT) * leaves->n_columns[a][b] + rank_set(leaves->ranks, a, column);
+    return (entry >> CANON_ROW_SHIFT) * leaves->n_columns[a][b] +
+           rank_set(leaves->ranks, a, column);
 }
 
 enum status merels_leaves_find(struct leaves *leaves, enum question question,

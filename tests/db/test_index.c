@@ -71,6 +71,59 @@ Test(index, row_sets)
     check_rows("three");
 }
 
+// One set by its entry and by the binary search of merels_index_rank: without men of the mover
+// the slot is the row, with one man on any point it tells the symmetry as well.
+static void check_entry(struct index *index, const struct board *board,
+                        const struct row_sets *rows, point_set set, uint32_t entry)
+{
+    struct position pos = {.other = set};
+    uint32_t row = entry >> CANON_ROW_SHIFT, n_free = (uint32_t)(board->n_points - rows->men);
+    int s = (int)(entry & CANON_SYMMETRY_MASK);
+    uint64_t slot;
+    OK(merels_index_rank(index, &pos, &slot, &test_error));
+    if (row != slot || board_image(board, s, set) != rows->sets[row])
+        cr_assert_fail("set %06x: entry %x, row %u", set, entry, (unsigned)slot);
+    cr_assert_eq((entry & CANON_SYMMETRIC) != 0, rows->stabilizers[row] != 1);
+    for (int t = 0; t < s; t++)
+        cr_assert(board_image(board, t, set) != rows->sets[row], "set %06x: %d", set, t);
+    for (point_set rest = board->points & ~set; rest != 0; rest &= rest - 1) {
+        pos.own = rest & -rest;
+        point_set own = board_image(board, s, pos.own);
+        uint32_t column = (uint32_t)bit_count(board->points & ~rows->sets[row] & (own - 1));
+        OK(merels_index_rank(index, &pos, &slot, &test_error));
+        cr_assert_eq(slot, (uint64_t)row * n_free + column, "set %06x", set);
+    }
+}
+
+static void check_canon(const char *preset, int max_men)
+{
+    struct rules *rules = make_rules(preset);
+    const struct board *board = &rules->board;
+    struct index *index = make_index(rules);
+    for (int men = 0; men <= max_men; men++) {
+        const struct row_sets *rows;
+        uint32_t n_sets = (uint32_t)merels_choose(board->n_points, men);
+        uint32_t *entries = malloc(n_sets * sizeof *entries);
+        cr_assert_not_null(entries);
+        OK(merels_index_rows(index, men, &rows, &test_error));
+        OK(merels_index_fill_canon(index, men, entries, &test_error));
+        for (uint32_t rank = 0; rank < n_sets; rank++)
+            check_entry(index, board, rows, merels_unrank_set(men, rank), entries[rank]);
+        free(entries);
+    }
+    merels_index_destroy(index);
+    free(rules);
+}
+
+Test(index, canonical_look_up, .timeout = 280)
+{
+    check_canon("nine", 6);
+    check_canon("twelve", 5);
+    check_canon("seven", 17);
+    check_canon("six", 16);
+    check_canon("three", 9);
+}
+
 // Slot to position and back, for one slot.
 static void check_slot(struct index *index, struct subspace s, uint64_t slot,
                        struct position *pos)
@@ -184,6 +237,7 @@ Test(index, slots_out_of_range)
           STATUS_BAD_INPUT);
     FAILS(merels_index_rows(index, 25, &rows, &test_error), STATUS_BAD_INPUT);
     FAILS(merels_index_rows(index, -1, &rows, &test_error), STATUS_BAD_INPUT);
+    FAILS(merels_index_fill_canon(index, 25, NULL, &test_error), STATUS_BAD_INPUT);
     merels_index_destroy(index);
     merels_index_destroy(NULL);
     free(rules);
