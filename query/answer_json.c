@@ -16,38 +16,39 @@ static void print_plies(int plies, struct output *out)
         merels_print(out, "\"plies\": %d", plies);
 }
 
-static void print_replies(struct prober *prober, const struct position *pos, struct ply ply,
-                          struct output *out)
+static void print_replies(struct context *context, const struct position *pos, struct ply ply)
 {
+    struct output *out = context->out;
     struct replies r;
-    if (merels_count_replies(prober->base, prober->rules, pos, ply, prober->ranking->list, &r,
-                             NULL) == STATUS_OK)
+    if (merels_count_replies(context->base, context->rules, pos, ply, context->ranking->list,
+                             &r, NULL) == STATUS_OK)
         merels_print(out, ", \"replies\": %d, \"replies_that_hold\": %d", r.n, r.hold);
     else
         merels_print(out, ", \"replies\": null, \"replies_that_hold\": null");
 }
 
-static void print_move(struct prober *prober, const struct position *pos,
-                       const struct ranked_ply *entry, bool replies, struct output *out)
+static void print_move(struct context *context, const struct position *pos,
+                       const struct ranked_ply *entry, bool replies)
 {
+    struct output *out = context->out;
     merels_print(out, "{\"move\": \"%s\", \"value\": \"%s\", ", entry->text,
                  merels_value_name(entry->value));
     print_plies(entry->plies, out);
     if (replies && entry->value == VALUE_DRAWN)
-        print_replies(prober, pos, entry->ply, out);
+        print_replies(context, pos, entry->ply);
     merels_print(out, "}");
 }
 
-void merels_print_answer_json(struct prober *prober, const struct position *pos, bool replies,
-                              struct output *out)
+void merels_print_answer_json(struct context *context, const struct position *pos, bool replies)
 {
+    struct output *out = context->out;
     char text[POSITION_TEXT_BYTES];
-    const struct ranking *ranking = prober->ranking;
-    merels_position_format(prober->rules, pos, text);
+    const struct ranking *ranking = context->ranking;
+    merels_position_format(context->rules, pos, text);
     merels_print(out,
                  "{\"rules\": \"%s\", \"position\": \"%s\", \"metric\": \"%s\", "
                  "\"value\": \"%s\", ",
-                 prober->setting->rules_text, text, merels_metric_name(ranking->answer.edition),
+                 context->variant.text, text, merels_edition_name(ranking->answer.edition),
                  merels_value_name(ranking->answer.value));
     print_plies(ranking->answer.plies, out);
     merels_print(out, ", \"moves\": [");
@@ -55,7 +56,7 @@ void merels_print_answer_json(struct prober *prober, const struct position *pos,
         if (i > 0)
             merels_print(out, ", ");
         if (i < ranking->n_ranked)
-            print_move(prober, pos, &ranking->plies[i], replies, out);
+            print_move(context, pos, &ranking->plies[i], replies);
         else
             merels_print(out, "{\"move\": \"%s\", \"value\": null, \"plies\": null}",
                          ranking->plies[i].text);

@@ -3,17 +3,17 @@
 #ifndef MERELS_QUERY_ANSWER_JSON_H
 #define MERELS_QUERY_ANSWER_JSON_H
 
+#include "query/command.h"
 #include "query/output.h"
-#include "query/prober.h"
 
-// Prints the object of a position that prober->ranking ranks, and a newline:
+// Prints the object of a position that context->ranking ranks, and a newline:
 //
 //     {"rules": "nine", "position": "w ...", "metric": "dtm", "value": "win", "plies": 1,
 //      "moves": [{"move": "g4-g7xa1", "value": "win", "plies": 1}, ...]}
 //
 // "plies" is null for a draw and where the tables hold no depth. With `replies` a drawing move
 // also has "replies" and "replies_that_hold", both null if a table that they need fails.
-void merels_print_answer_json(struct prober *prober, const struct position *pos, bool replies,
-                              struct output *out);
+void merels_print_answer_json(struct context *context, const struct position *pos,
+                              bool replies);
 
 #endif

@@ -139,7 +139,7 @@ static enum status read_option(unsigned takes, int argc, char **argv, int *i,
 enum status merels_args_parse(unsigned takes, int argc, char **argv, struct arguments *args,
                               struct error *err)
 {
-    *args = (struct arguments){.operands = argv};
+    *args = (struct arguments){.operands = argv, .cache_bytes = ARGS_CACHE_BYTES};
     bool options_end = false;
     for (int i = 0; i < argc; i++) {
         char *text = argv[i];
@@ -153,6 +153,8 @@ enum status merels_args_parse(unsigned takes, int argc, char **argv, struct argu
             argv[args->n_operands++] = text;
         }
     }
+    if (args->tsv && args->json)
+        return merels_error(err, STATUS_BAD_INPUT, "--tsv and --json exclude each other");
     return STATUS_OK;
 }
 

@@ -38,7 +38,10 @@ enum option {
 
 #define TAKES(option) (1u << (option))
 
-// What was given; 0, false or NULL where nothing was.
+// Room for a thousand uncompressed blocks, unless --cache says otherwise.
+enum { ARGS_CACHE_BYTES = 64 << 20 };
+
+// What was given; 0, false or NULL where nothing was, but for cache_bytes.
 struct arguments {
     bool help, verbose, tsv, json;
     const char *db;

@@ -28,30 +28,30 @@ static enum status print_error(uint64_t line, const struct error *reason, struct
                              true, err);
 }
 
-static enum status answer(struct prober *prober, const char *text, bool replies,
-                          struct output *out, struct error *err)
+static enum status answer(struct context *context, const char *text, struct error *err)
 {
     struct position pos;
     enum status status =
-        merels_position_parse(prober->rules, &prober->setting->start, text, &pos, err);
+        merels_position_parse(context->rules, &context->variant.start, text, &pos, err);
     if (status == STATUS_OK)
         status =
-            merels_rank_known_plies(prober->base, prober->rules, &pos, prober->ranking, err);
+            merels_rank_known_plies(context->base, context->rules, &pos, context->ranking, err);
     if (status == STATUS_OK)
-        merels_print_answer_json(prober, &pos, replies, out);
+        merels_print_answer_json(context, &pos, context->args->replies);
     return status;
 }
 
 // Takes the next line and prints its object; *read is false behind the last line.
-static enum status take_line(struct prober *prober, struct lines *lines, bool replies,
-                             struct output *out, bool *read, uint64_t *n_bad, struct error *err)
+static enum status take_line(struct context *context, struct lines *lines, bool *read,
+                             uint64_t *n_bad, struct error *err)
 {
+    struct output *out = context->out;
     struct error reason;
     enum status line = merels_lines_next(lines, read, &reason);
     if (!*read)
         return line == STATUS_OK ? line : merels_error(err, line, "%s", reason.text);
     if (line == STATUS_OK)
-        line = answer(prober, lines->text, replies, out, &reason);
+        line = answer(context, lines->text, &reason);
     if (line == STATUS_OK)
         return merels_output_flush(out, err);
     ++*n_bad;
@@ -59,15 +59,14 @@ static enum status take_line(struct prober *prober, struct lines *lines, bool re
     return status == STATUS_OK ? merels_output_flush(out, err) : status;
 }
 
-enum status merels_batch_probe(struct prober *prober, FILE *in, bool replies,
-                               struct output *out, struct error *err)
+enum status merels_batch_probe(struct context *context, FILE *in, struct error *err)
 {
     bool read = true;
     uint64_t n_bad = 0;
     struct lines lines = {.in = in};
     enum status status = STATUS_OK;
     while (status == STATUS_OK && read)
-        status = take_line(prober, &lines, replies, out, &read, &n_bad, err);
+        status = take_line(context, &lines, &read, &n_bad, err);
     merels_lines_free(&lines);
     if (status == STATUS_OK && n_bad > 0)
         status = merels_error(err, STATUS_MISMATCH, "%llu of %llu lines have no answer",

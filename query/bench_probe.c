@@ -15,9 +15,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "query/ranking.h"
-#include "query/setting.h"
-
 enum { PER_TABLE = 20, RANKED_PER_TABLE = 2, ROUNDS = 9, BENCH_CACHE_BYTES = 512 << 20 };
 
 struct figures {
@@ -29,7 +26,7 @@ struct figures {
 };
 
 struct bench {
-    const struct setting *setting;
+    struct context *context;
     struct position *positions;
     double *times; // of one pass
     struct ranking *ranking;
@@ -90,7 +87,7 @@ static bool is_open(const struct rules *rules, const struct position *pos)
 static enum status draw_positions(struct bench *bench, struct tablebase *base,
                                   struct subspace s, uint64_t *random, struct error *err)
 {
-    const struct rules *rules = &bench->setting->rules;
+    const struct rules *rules = bench->context->rules;
     uint64_t n_slots = merels_subspace_slots(&rules->board, s);
     size_t n = 0;
     for (int tries = 0; n < PER_TABLE && tries < 20 * PER_TABLE; tries++) {
@@ -124,7 +121,7 @@ static enum status collect_positions(struct bench *bench, struct tablebase *base
         status = draw_positions(bench, base, list[i], &random, err);
     if (status == STATUS_OK && bench->figures.n_positions == 0)
         status = merels_error(err, STATUS_MISSING, "%s: there is no table with open positions",
-                              bench->setting->dir);
+                              bench->context->dir);
     free(list);
     return status;
 }
@@ -169,7 +166,7 @@ static enum status rank_all(struct bench *bench, struct tablebase *base, double 
     double start = now_seconds();
     figures->n_ranked = figures->n_plies = 0;
     for (size_t i = 0; i < figures->n_positions; i += PER_TABLE / RANKED_PER_TABLE) {
-        enum status status = merels_rank_plies(base, &bench->setting->rules,
+        enum status status = merels_rank_plies(base, bench->context->rules,
                                                &bench->positions[i], bench->ranking, err);
         if (status != STATUS_OK && status != STATUS_NOT_COVERED)
             return status;
@@ -200,7 +197,7 @@ static enum status time_ranking(struct bench *bench, struct tablebase *base, str
 static enum status open_base(const struct bench *bench, size_t cache_bytes,
                              struct tablebase **base, struct error *err)
 {
-    return merels_tablebase_open(bench->setting->dir, &bench->setting->rules, cache_bytes, base,
+    return merels_tablebase_open(bench->context->dir, bench->context->rules, cache_bytes, base,
                                  err);
 }
 
@@ -260,41 +257,34 @@ static enum status print_figures(const struct figures *f, bool json, struct outp
 }
 
 // Rules and tablebase, as a program that wants one answer opens them.
-static enum status time_opening(struct bench *bench, const struct arguments *args,
-                                struct setting **setting, struct error *err)
+static enum status time_opening(struct bench *bench, struct error *err)
 {
-    struct tablebase *base;
+    struct context *context = bench->context;
+    const struct arguments *args = context->args;
     double memory = resident_mb(), start = now_seconds();
-    enum status status = merels_setting_create(args, setting, err);
-    if (status != STATUS_OK)
-        return status;
-    status = merels_setting_open(*setting, &base, err);
-    if (status != STATUS_OK)
-        return status;
+    enum status status =
+        merels_context_rules(context, args->n_operands > 1 ? args->operands[1] : "nine", err);
+    if (status == STATUS_OK)
+        status = merels_context_tables(context, NEEDS_TABLES, err);
     bench->figures.open_ms = 1e3 * (now_seconds() - start);
     bench->figures.open_mb = resident_mb() - memory;
-    merels_tablebase_close(base);
-    return STATUS_OK;
+    merels_tablebase_close(context->base);
+    context->base = NULL;
+    return status;
 }
 
-enum status merels_bench_probe(const struct arguments *args, struct output *out,
-                               struct error *err)
+enum status merels_bench_probe(struct context *context, struct error *err)
 {
-    struct bench bench = {.setting = NULL};
-    struct setting *setting = NULL;
-    char *rules = args->n_operands > 1 ? args->operands[1] : "nine";
-    const struct arguments open_args = {.operands = &rules, .n_operands = 1, .db = args->db};
-    enum status status = time_opening(&bench, &open_args, &setting, err);
-    bench.setting = setting;
+    struct bench bench = {.context = context};
+    enum status status = time_opening(&bench, err);
     if (status == STATUS_OK)
         status = run_uncached(&bench, err);
     if (status == STATUS_OK)
         status = run_cached(&bench, err);
     if (status == STATUS_OK)
-        status = print_figures(&bench.figures, args->json, out, err);
+        status = print_figures(&bench.figures, context->args->json, context->out, err);
     free(bench.positions);
     free(bench.times);
     free(bench.ranking);
-    merels_setting_destroy(setting);
     return status;
 }

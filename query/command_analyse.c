@@ -1,18 +1,14 @@
-// command_analyse.c: merels analyse: a game, ply by ply, and where a win or a draw was thrown away.
+// command_analyse.c: merels analyse: a game, ply by ply, and where a win or a draw was thrown
+// away.
 //
 // The value after a ply is what the ranking of the position before it says of that ply, so one
 // ranking a ply gives the value, the best there was, and what would have kept it.
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "query/command.h"
-#include "query/prober.h"
-#include "query/game_record.h"
+#include "query/render.h"
 #include "query/value_text.h"
-
-enum { MAX_GAME_BYTES = 1 << 20 };
 
 // One turn of the game and what is known of it.
 struct verdict {
@@ -25,8 +21,8 @@ struct verdict {
 };
 
 struct analysis {
-    struct prober *prober;
-    struct record record;
+    struct context *context;
+    struct game_record record;
     size_t n_failures;
     char first_failure[ERROR_TEXT_BYTES];
 };
@@ -42,11 +38,11 @@ static const struct ranked_ply *find(const struct ranking *ranking, const char *
 // Ranks the position before a turn; `reason` is room for the failure.
 static struct verdict judge(struct analysis *analysis, size_t i, struct error *reason)
 {
-    const struct record *record = &analysis->record;
-    struct verdict v = {.number = i, .before = merels_record_before(record, i)};
+    const struct game_record *record = &analysis->context->game;
+    struct verdict v = {.number = i, .before = merels_game_record_before(record, i)};
     merels_ply_format(record->rules, record->turns[i].ply, v.text);
-    if (merels_prober_rank(analysis->prober, v.before, reason) == STATUS_OK) {
-        v.ranking = analysis->prober->ranking;
+    if (merels_context_rank(analysis->context, v.before, reason) == STATUS_OK) {
+        v.ranking = analysis->context->ranking;
         v.entry = find(v.ranking, v.text);
         return v;
     }
@@ -107,7 +103,7 @@ static enum status print_text(struct analysis *analysis, struct output *out)
 {
     char text[POSITION_TEXT_BYTES];
     size_t n_mistakes = 0;
-    const struct record *record = &analysis->record;
+    const struct game_record *record = &analysis->context->game;
     merels_position_format(record->rules, &record->first, text);
     merels_print(out, "%s\n\n", text);
     for (size_t i = 0; i < record->n_turns; i++) {
@@ -155,7 +151,7 @@ static json_t *verdict_json(const struct verdict *v)
 static enum status print_json(struct analysis *analysis, struct output *out, struct error *err)
 {
     char text[POSITION_TEXT_BYTES];
-    const struct record *record = &analysis->record;
+    const struct game_record *record = &analysis->context->game;
     json_t *list = json_array();
     merels_position_format(record->rules, &record->first, text);
     for (size_t i = 0; list && i < record->n_turns; i++) {
@@ -166,75 +162,22 @@ static enum status print_json(struct analysis *analysis, struct output *out, str
             list = NULL;
         }
     }
-    json_t *object =
-        json_pack("{s:s, s:s, s:o}", "rules", analysis->prober->setting->rules_text, "position",
-                  text, "moves", list);
+    json_t *object = json_pack("{s:s, s:s, s:o}", "rules", analysis->context->variant.text,
+                               "position", text, "moves", list);
     return merels_print_json(out, object, true, err);
 }
 
 // ---- the command ---------------------------------------------------------------------------
 
-static enum status analyse_text(struct prober *prober, const char *text, bool json,
-                                struct output *out, struct error *err)
+static enum status run_analyse(struct context *context, struct error *err)
 {
-    struct analysis analysis = {.prober = prober};
-    enum status status =
-        merels_record_read(prober->rules, &prober->setting->start, text, &analysis.record, err);
-    if (status != STATUS_OK)
-        return status;
-    size_t n_turns = analysis.record.n_turns;
-    status = merels_prober_open(prober, err);
-    if (status == STATUS_OK)
-        status = json ? print_json(&analysis, out, err) : print_text(&analysis, out);
-    merels_record_free(&analysis.record);
+    struct analysis analysis = {.context = context};
+    enum status status = context->args->json ? print_json(&analysis, context->out, err)
+                                             : print_text(&analysis, context->out);
     if (status == STATUS_OK && analysis.n_failures > 0)
-        status = merels_error(err, STATUS_NOT_COVERED,
-                              "%zu of %zu plies have no answer; the first: %s",
-                              analysis.n_failures, n_turns, analysis.first_failure);
-    return status;
-}
-
-// All of standard input; the caller frees it.
-static enum status read_input(char **text, struct error *err)
-{
-    char *bytes = malloc(MAX_GAME_BYTES + 1);
-    if (!bytes)
-        return merels_error(err, STATUS_NO_MEMORY, "no memory for the game");
-    size_t n = fread(bytes, 1, MAX_GAME_BYTES + 1, stdin);
-    enum status status = STATUS_OK;
-    if (ferror(stdin))
-        status =
-            merels_error(err, STATUS_IO, "cannot read standard input: %s", strerror(errno));
-    else if (n > MAX_GAME_BYTES)
-        status = merels_error(err, STATUS_BAD_INPUT, "a game is at most %d bytes long",
-                              MAX_GAME_BYTES);
-    else if (memchr(bytes, '\0', n))
-        status =
-            merels_error(err, STATUS_BAD_INPUT, "a game is text, without bytes of value 0");
-    if (status != STATUS_OK) {
-        free(bytes);
-        return status;
-    }
-    bytes[n] = '\0';
-    *text = bytes;
-    return STATUS_OK;
-}
-
-static enum status run_analyse(const struct arguments *args, struct output *out,
-                               struct error *err)
-{
-    char *text;
-    struct prober prober;
-    bool from_input = args->n_operands == 2 && strcmp(args->operands[1], "-") == 0;
-    enum status status = merels_prober_create(args, &prober, err);
-    if (status != STATUS_OK)
-        return status;
-    status = from_input ? read_input(&text, err) : merels_join_operands(args, 1, &text, err);
-    if (status == STATUS_OK) {
-        status = analyse_text(&prober, text, args->json, out, err);
-        free(text);
-    }
-    merels_prober_close(&prober);
+        status = merels_error(
+            err, STATUS_NOT_COVERED, "%zu of %zu plies have no answer; the first: %s",
+            analysis.n_failures, context->game.n_turns, analysis.first_failure);
     return status;
 }
 
@@ -243,6 +186,8 @@ const struct command merels_command_analyse = {
     .operands = "RULES GAME...",
     .min_operands = 2,
     .max_operands = ANY_NUMBER,
+    .needs = NEEDS_RANKING,
+    .asked = ASKED_INPUT,
     .takes = TAKES(OPTION_DB) | TAKES(OPTION_JSON) | TAKES(OPTION_CACHE),
     .summary = "show the value of every ply of a game, and its mistakes",
     .details =

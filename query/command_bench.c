@@ -17,7 +17,7 @@
 
 struct bench {
     const char *name;
-    enum status (*run)(const struct arguments *args, struct output *out, struct error *err);
+    enum status (*run)(struct context *context, struct error *err);
 };
 
 // Win, draw, loss in orbits and the deepest result in plies of nine men's morris, moving phase.
@@ -114,20 +114,20 @@ static double wall_clock(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static enum status time_solve(const struct setting *setting, const struct arguments *args,
-                              struct figures *figures, struct error *err)
+static enum status time_solve(const struct context *context, struct figures *figures,
+                              struct error *err)
 {
     struct plan plan;
-    struct solve_options options = merels_planning_options(setting, args);
+    struct solve_options options = merels_planning_options(context);
     options.max_men = BENCH_MEN;
     options.moving_only = true;
-    enum status status = merels_planning_make(setting, &options, &plan, err);
+    enum status status = merels_planning_make(context, &options, &plan, err);
     if (status != STATUS_OK)
         return status;
     const struct watch watch = {.stop = merels_stop_on_signals()};
     double wall = wall_clock();
     clock_t cpu = clock();
-    status = merels_solve(&setting->rules, &plan, &options, &watch, err);
+    status = merels_solve(context->rules, &plan, &options, &watch, err);
     figures->cpu_seconds = (double)(clock() - cpu) / CLOCKS_PER_SEC;
     figures->wall_seconds = wall_clock() - wall;
     figures->n_slots = plan.n_slots;
@@ -135,13 +135,13 @@ static enum status time_solve(const struct setting *setting, const struct argume
     return status;
 }
 
-static enum status solve_and_check(const struct setting *setting, const struct arguments *args,
-                                   struct figures *figures, struct error *err)
+static enum status solve_and_check(const struct context *context, struct figures *figures,
+                                   struct error *err)
 {
     struct manifest manifest;
-    enum status status = time_solve(setting, args, figures, err);
+    enum status status = time_solve(context, figures, err);
     if (status == STATUS_OK)
-        status = merels_manifest_read(setting->dir, &setting->rules, &manifest, err);
+        status = merels_manifest_read(context->dir, context->rules, &manifest, err);
     if (status != STATUS_OK)
         return status;
     status = check_manifest(&manifest, err);
@@ -171,28 +171,18 @@ static enum status print_figures(const struct figures *figures, bool json, struc
     return STATUS_OK;
 }
 
-static enum status bench_solve(const struct arguments *args, struct output *out,
-                               struct error *err)
+static enum status bench_solve(struct context *context, struct error *err)
 {
-    char *dir;
-    struct setting *setting = NULL;
     struct figures figures = {0};
-    enum status status = merels_scratch_create(args->db, &dir, err);
+    enum status status = merels_context_rules(context, "nine", err);
+    if (status == STATUS_OK)
+        status = merels_scratch_create(context->args->db, &context->dir, err);
     if (status != STATUS_OK)
         return status;
-    char *rules = "nine";
-    const struct arguments solve_args = {.operands = &rules,
-                                         .n_operands = 1,
-                                         .db = dir,
-                                         .n_threads = args->n_threads,
-                                         .cpu = args->cpu};
-    status = merels_setting_create(&solve_args, &setting, err);
+    status = solve_and_check(context, &figures, err);
     if (status == STATUS_OK)
-        status = solve_and_check(setting, &solve_args, &figures, err);
-    if (status == STATUS_OK)
-        status = print_figures(&figures, args->json, out, err);
-    merels_setting_destroy(setting);
-    enum status removed = merels_scratch_remove(dir, status == STATUS_OK ? err : NULL);
+        status = print_figures(&figures, context->args->json, context->out, err);
+    enum status removed = merels_scratch_remove(context->dir, status == STATUS_OK ? err : NULL);
     return status != STATUS_OK ? status : removed;
 }
 
@@ -205,13 +195,13 @@ static const struct bench benches[] = {
 
 enum { N_BENCHES = sizeof benches / sizeof benches[0] };
 
-static enum status run_bench(const struct arguments *args, struct output *out,
-                             struct error *err)
+static enum status run_bench(struct context *context, struct error *err)
 {
+    const struct arguments *args = context->args;
     const char *name = args->n_operands > 0 ? args->operands[0] : benches[0].name;
     for (int i = 0; i < N_BENCHES; i++)
         if (strcmp(benches[i].name, name) == 0)
-            return benches[i].run(args, out, err);
+            return benches[i].run(context, err);
     return merels_error(err, STATUS_BAD_INPUT, "bench: there is no bench '%s'", name);
 }
 

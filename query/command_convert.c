@@ -5,11 +5,8 @@
 
 #include "query/command.h"
 #include "query/lines.h"
-#include "query/game_record.h"
-#include "query/setting.h"
-#include "query/value_text.h"
 
-static enum status print_game(const struct record *record, bool known, struct output *out,
+static enum status print_game(const struct game_record *record, bool known, struct output *out,
                               struct error *err)
 {
     char *text;
@@ -22,7 +19,7 @@ static enum status print_game(const struct record *record, bool known, struct ou
         return merels_error(err, STATUS_UNSUPPORTED,
                             "convert: no game that leads to this position is given; a game is "
                             "written only for a game");
-    enum status status = merels_record_text(record, &text, err);
+    enum status status = merels_game_record_text(record, &text, err);
     if (status != STATUS_OK)
         return status;
     merels_print(out, "%s\n", text);
@@ -30,11 +27,11 @@ static enum status print_game(const struct record *record, bool known, struct ou
     return STATUS_OK;
 }
 
-static enum status print_form(const struct record *record, const char *to, bool is_game,
+static enum status print_form(const struct game_record *record, const char *to, bool is_game,
                               struct output *out, struct error *err)
 {
     char text[POSITION_TEXT_BYTES > FEN_TEXT_BYTES ? POSITION_TEXT_BYTES : FEN_TEXT_BYTES];
-    const struct position *pos = merels_record_position(record);
+    const struct position *pos = merels_game_record_position(record);
     enum status status = STATUS_OK;
     if (to && strcmp(to, "game") == 0)
         return print_game(record, is_game, out, err);
@@ -47,22 +44,21 @@ static enum status print_form(const struct record *record, const char *to, bool 
     return status;
 }
 
-static enum status convert_text(const struct setting *setting, const char *text, const char *to,
-                                struct output *out, struct error *err)
+static enum status convert_text(const struct context *context, const char *text,
+                                struct error *err)
 {
-    struct record record;
+    struct game_record record;
     enum status status =
-        merels_record_read(&setting->rules, &setting->start, text, &record, err);
+        merels_game_record_read(context->rules, &context->variant.start, text, &record, err);
     if (status != STATUS_OK)
         return status;
-    status = print_form(&record, to, merels_game_is(text), out, err);
-    merels_record_free(&record);
+    status = print_form(&record, context->args->to, merels_game_is(text), context->out, err);
+    merels_game_record_free(&record);
     return status;
 }
 
 // Every line of standard input; the first bad one ends it.
-static enum status convert_lines(const struct setting *setting, const char *to,
-                                 struct output *out, struct error *err)
+static enum status convert_lines(const struct context *context, struct error *err)
 {
     bool read = true;
     struct lines lines = {.in = stdin};
@@ -71,35 +67,25 @@ static enum status convert_lines(const struct setting *setting, const char *to,
         struct error reason;
         status = merels_lines_next(&lines, &read, &reason);
         if (status == STATUS_OK && read)
-            status = convert_text(setting, lines.text, to, out, &reason);
+            status = convert_text(context, lines.text, &reason);
         if (status != STATUS_OK && read)
             status = merels_error(err, status, "line %llu: %s",
                                   (unsigned long long)lines.n_lines, reason.text);
         else if (status != STATUS_OK)
             status = merels_error(err, status, "%s", reason.text);
         else
-            status = merels_output_flush(out, err);
+            status = merels_output_flush(context->out, err);
     }
     merels_lines_free(&lines);
     return status;
 }
 
-static enum status run_convert(const struct arguments *args, struct output *out,
-                               struct error *err)
+static enum status run_convert(struct context *context, struct error *err)
 {
-    char *text;
-    struct setting *setting;
-    enum status status = merels_setting_create(args, &setting, err);
-    if (status != STATUS_OK)
-        return status;
-    status = merels_join_operands(args, 1, &text, err);
-    if (status == STATUS_OK) {
-        status = strcmp(text, "-") == 0 ? convert_lines(setting, args->to, out, err)
-                                        : convert_text(setting, text, args->to, out, err);
-        free(text);
-    }
-    merels_setting_destroy(setting);
-    return status;
+    if (!context->text)
+        return convert_lines(context, err);
+    return print_form(&context->game, context->args->to, merels_game_is(context->text),
+                      context->out, err);
 }
 
 const struct command merels_command_convert = {
@@ -107,6 +93,8 @@ const struct command merels_command_convert = {
     .operands = "RULES POSITION...",
     .min_operands = 2,
     .max_operands = ANY_NUMBER,
+    .needs = NEEDS_RULES,
+    .asked = ASKED_LINES,
     .takes = TAKES(OPTION_TO),
     .summary = "write a position in another text form",
     .details =

@@ -7,7 +7,6 @@
 #include "query/command.h"
 #include "query/progress_display.h"
 #include "query/quantity.h"
-#include "query/setting.h"
 #include "query/stop.h"
 #include "work/memory.h"
 
@@ -24,9 +23,8 @@ static void print_result(const struct export_options *options,
                  8 * (double)result->file_bytes / (double)result->n_slots, root);
 }
 
-static enum status export_to(const struct setting *setting,
-                             const struct export_options *options, struct output *out,
-                             struct error *err)
+static enum status export_to(const struct context *context,
+                             const struct export_options *options, struct error *err)
 {
     struct export_result result;
     struct error reason = {.status = STATUS_OK};
@@ -34,9 +32,9 @@ static enum status export_to(const struct setting *setting,
     const struct watch watch = {
         .report = merels_display_report, .context = &display, .stop = merels_stop_on_signals()};
     fprintf(stderr, "merels %s exports %s in %s to %s, rules %s, --edition wdl --threads %d\n",
-            MERELS_VERSION, setting->rules_text, options->dir, options->out_dir,
-            setting->fingerprint, options->n_threads);
-    enum status status = merels_export_wdl(&setting->rules, options, &watch, &result, &reason);
+            MERELS_VERSION, context->variant.text, options->dir, options->out_dir,
+            context->variant.fingerprint, options->n_threads);
+    enum status status = merels_export_wdl(context->rules, options, &watch, &result, &reason);
     merels_display_end(&display);
     if (status == STATUS_INTERRUPTED)
         return merels_error(err, status,
@@ -45,34 +43,26 @@ static enum status export_to(const struct setting *setting,
                             reason.text);
     if (status != STATUS_OK)
         return merels_error(err, status, "%s", reason.text);
-    print_result(options, &result, out);
+    print_result(options, &result, context->out);
     return STATUS_OK;
 }
 
-static enum status run_export(const struct arguments *args, struct output *out,
-                              struct error *err)
+static enum status run_export(struct context *context, struct error *err)
 {
-    struct setting *setting;
-    char *out_dir = NULL;
+    char *out_dir;
+    const struct arguments *args = context->args;
     if (!args->edition)
         return merels_error(err, STATUS_BAD_INPUT, "export: --edition wdl is missing");
-    enum status status = merels_setting_create(args, &setting, err);
-    if (status != STATUS_OK)
-        return status;
     int n = args->out ? asprintf(&out_dir, "%s", args->out)
-                      : asprintf(&out_dir, "%s-%s", setting->dir, args->edition);
-    if (n < 0) {
-        out_dir = NULL;
-        status = merels_error(err, STATUS_NO_MEMORY, "no memory for the name of the directory");
-    } else {
-        const struct export_options options = {
-            .dir = setting->dir,
-            .out_dir = out_dir,
-            .n_threads = args->n_threads > 0 ? (int)args->n_threads : merels_processors()};
-        status = export_to(setting, &options, out, err);
-    }
+                      : asprintf(&out_dir, "%s-%s", context->dir, args->edition);
+    if (n < 0)
+        return merels_error(err, STATUS_NO_MEMORY, "no memory for the name of the directory");
+    const struct export_options options = {
+        .dir = context->dir,
+        .out_dir = out_dir,
+        .n_threads = args->n_threads > 0 ? (int)args->n_threads : merels_processors()};
+    enum status status = export_to(context, &options, err);
     free(out_dir);
-    merels_setting_destroy(setting);
     return status;
 }
 
@@ -81,6 +71,7 @@ const struct command merels_command_export = {
     .operands = "RULES --edition wdl",
     .min_operands = 1,
     .max_operands = 1,
+    .needs = NEEDS_DIRECTORY,
     .takes =
         TAKES(OPTION_DB) | TAKES(OPTION_EDITION) | TAKES(OPTION_OUT) | TAKES(OPTION_THREADS),
     .summary = "write a small tablebase of win, draw and loss without depths",

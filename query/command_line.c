@@ -7,8 +7,7 @@
 #include <stdlib.h>
 
 #include "query/command.h"
-#include "query/prober.h"
-#include "query/game_record.h"
+#include "query/render.h"
 #include "query/value_text.h"
 
 enum { DRAW_PLIES = 20 };
@@ -18,7 +17,7 @@ enum line_end { END_OVER, END_REPEATED, END_PLIES };
 
 // The values of the positions of a line: answers[i] after i plies, seen by who moves then.
 struct line {
-    struct record record;
+    struct game_record record;
     struct answer *answers;
     enum line_end end;
 };
@@ -31,22 +30,23 @@ static size_t most_plies(const struct arguments *args, const struct answer *answ
 }
 
 // Plays best plies; answers has room for n_plies + 1, and answers[0] is the ranking now.
-static enum status play_line(struct prober *prober, struct line *line, size_t n_plies,
+static enum status play_line(struct context *context, struct line *line, size_t n_plies,
                              struct error *err)
 {
     for (line->end = END_PLIES;;) {
-        const struct ranking *ranking = prober->ranking;
+        const struct ranking *ranking = context->ranking;
         size_t n = line->record.n_turns;
         line->answers[n] = ranking->answer;
         if (ranking->n_plies == 0)
             line->end = END_OVER;
-        else if (merels_record_times(&line->record) > 1)
+        else if (merels_game_record_times(&line->record) > 1)
             line->end = END_REPEATED;
         if (line->end != END_PLIES || n == n_plies)
             return STATUS_OK;
-        enum status status = merels_record_add(&line->record, ranking->plies[0].ply, err);
+        enum status status = merels_game_record_add(&line->record, ranking->plies[0].ply, err);
         if (status == STATUS_OK)
-            status = merels_prober_rank(prober, merels_record_position(&line->record), err);
+            status =
+                merels_context_rank(context, merels_game_record_position(&line->record), err);
         if (status != STATUS_OK)
             return status;
     }
@@ -81,13 +81,13 @@ static void print_end(const struct line *line, struct output *out)
 static void print_text(const struct line *line, struct output *out)
 {
     char text[POSITION_TEXT_BYTES];
-    const struct record *record = &line->record;
+    const struct game_record *record = &line->record;
     merels_position_format(record->rules, &record->first, text);
     merels_print(out, "%s\n", text);
     print_result(&record->first, line->answers[0], out);
     merels_print(out, "\n\n");
     for (size_t i = 0; i < record->n_turns; i++) {
-        const struct position *before = merels_record_before(record, i);
+        const struct position *before = merels_game_record_before(record, i);
         merels_ply_format(record->rules, record->turns[i].ply, text);
         merels_print(out, "%4zu. %s  %-12s  ", i + 1, merels_colour_name(before->mover), text);
         print_result(&record->turns[i].after, line->answers[i + 1], out);
@@ -99,7 +99,7 @@ static void print_text(const struct line *line, struct output *out)
 static json_t *ply_json(const struct line *line, size_t i)
 {
     char move[PLY_TEXT_BYTES], position[POSITION_TEXT_BYTES];
-    const struct record *record = &line->record;
+    const struct game_record *record = &line->record;
     merels_ply_format(record->rules, record->turns[i].ply, move);
     merels_position_format(record->rules, &record->turns[i].after, position);
     return json_pack("{s:s, s:s, s:s, s:o}", "move", move, "position", position, "value",
@@ -107,66 +107,46 @@ static json_t *ply_json(const struct line *line, size_t i)
                      merels_json_plies(line->answers[i + 1].plies));
 }
 
-static enum status print_json(const struct line *line, const struct setting *setting,
-                              struct output *out, struct error *err)
+static enum status print_json(const struct line *line, const struct context *context,
+                              struct error *err)
 {
     static const char *const ends[] = {"over", "repeated", "plies"};
     char text[POSITION_TEXT_BYTES];
     json_t *list = json_array();
-    merels_position_format(&setting->rules, &line->record.first, text);
+    merels_position_format(context->rules, &line->record.first, text);
     for (size_t i = 0; list && i < line->record.n_turns; i++)
         if (json_array_append_new(list, ply_json(line, i)) != 0) {
             json_decref(list);
             list = NULL;
         }
     json_t *object = json_pack(
-        "{s:s, s:s, s:s, s:s, s:o, s:o, s:s}", "rules", setting->rules_text, "position", text,
-        "metric", merels_metric_name(line->answers[0].edition), "value",
+        "{s:s, s:s, s:s, s:s, s:o, s:o, s:s}", "rules", context->variant.text, "position", text,
+        "metric", merels_edition_name(line->answers[0].edition), "value",
         merels_value_name(line->answers[0].value), "plies",
         merels_json_plies(line->answers[0].plies), "line", list, "end", ends[line->end]);
-    return merels_print_json(out, object, true, err);
+    return merels_print_json(context->out, object, true, err);
 }
 
-static enum status show_line(struct prober *prober, const struct arguments *args,
-                             const struct position *pos, struct output *out, struct error *err)
+static enum status run_line(struct context *context, struct error *err)
 {
-    struct line line = {.record =
-                            merels_record_begin(prober->rules, &prober->setting->start, pos)};
-    enum status status = merels_prober_rank(prober, pos, err);
+    const struct arguments *args = context->args;
+    const struct position *pos = merels_game_record_position(&context->game);
+    struct line line = {
+        .record = merels_game_record_begin(context->rules, &context->variant.start, pos)};
+    enum status status = merels_context_rank(context, pos, err);
     if (status != STATUS_OK)
         return status;
-    size_t n_plies = most_plies(args, &prober->ranking->answer);
+    size_t n_plies = most_plies(args, &context->ranking->answer);
     line.answers = calloc(n_plies + 1, sizeof *line.answers);
     if (!line.answers)
         return merels_error(err, STATUS_NO_MEMORY, "no memory for the line");
-    status = play_line(prober, &line, n_plies, err);
+    status = play_line(context, &line, n_plies, err);
     if (status == STATUS_OK && args->json)
-        status = print_json(&line, prober->setting, out, err);
+        status = print_json(&line, context, err);
     else if (status == STATUS_OK)
-        print_text(&line, out);
+        print_text(&line, context->out);
     free(line.answers);
-    merels_record_free(&line.record);
-    return status;
-}
-
-static enum status run_line(const struct arguments *args, struct output *out, struct error *err)
-{
-    char *text;
-    struct position pos;
-    struct prober prober;
-    enum status status = merels_prober_create(args, &prober, err);
-    if (status != STATUS_OK)
-        return status;
-    status = merels_join_operands(args, 1, &text, err);
-    if (status == STATUS_OK) {
-        status = merels_position_parse(prober.rules, &prober.setting->start, text, &pos, err);
-        free(text);
-    }
-    if (status == STATUS_OK)
-        status = merels_prober_open(&prober, err);
-    if (status == STATUS_OK)
-        status = show_line(&prober, args, &pos, out, err);
-    merels_prober_close(&prober);
+    merels_game_record_free(&line.record);
     return status;
 }
 
@@ -175,6 +155,8 @@ const struct command merels_command_line = {
     .operands = "RULES POSITION...",
     .min_operands = 2,
     .max_operands = ANY_NUMBER,
+    .needs = NEEDS_RANKING,
+    .asked = ASKED_GAME,
     .takes = TAKES(OPTION_DB) | TAKES(OPTION_PLIES) | TAKES(OPTION_JSON) | TAKES(OPTION_CACHE),
     .summary = "show best play of both sides to the end",
     .details =

@@ -6,7 +6,6 @@
 
 #include "db/manifest.h"
 #include "query/command.h"
-#include "query/setting.h"
 
 enum { HASH_TEXT_BYTES = 2 * SHA256_BYTES + 1 };
 
@@ -37,17 +36,13 @@ static void count_differences(struct listing *listing)
         listing->n_extra += !is_listed(listing, listing->present[i]);
 }
 
-static enum status read_listing(const struct setting *setting, struct listing *listing,
+static enum status read_listing(const struct context *context, struct listing *listing,
                                 struct error *err)
 {
-    struct tablebase *base;
-    enum status status = merels_setting_open(setting, &base, err);
-    if (status != STATUS_OK)
-        return status;
-    status = merels_tablebase_list(base, &listing->present, &listing->n_present, err);
-    merels_tablebase_close(base);
+    enum status status =
+        merels_tablebase_list(context->base, &listing->present, &listing->n_present, err);
     if (status == STATUS_OK)
-        status = merels_manifest_read(setting->dir, &setting->rules, &listing->manifest, err);
+        status = merels_manifest_read(context->dir, context->rules, &listing->manifest, err);
     if (status == STATUS_OK)
         count_differences(listing);
     return status;
@@ -61,11 +56,6 @@ static void free_listing(struct listing *listing)
 
 // ---- printing ------------------------------------------------------------------------------
 
-static const char *edition_name(enum edition edition)
-{
-    return edition == EDITION_WDL ? "wdl" : "dtm";
-}
-
 static void print_entry(const struct listing *listing, const struct manifest_entry *entry,
                         struct output *out)
 {
@@ -74,8 +64,9 @@ static void print_entry(const struct listing *listing, const struct manifest_ent
     merels_hex(entry->header.value_hash, SHA256_BYTES, values);
     merels_hex(entry->file_hash, SHA256_BYTES, file);
     merels_print(out, "%s.mtb\t%s\t%s\t%llu\t%s\t%s\t%s\n", name, name,
-                 edition_name(entry->header.edition), (unsigned long long)entry->file_bytes,
-                 values, file, is_present(listing, entry->subspace) ? "there" : "missing");
+                 merels_edition_name(entry->header.edition),
+                 (unsigned long long)entry->file_bytes, values, file,
+                 is_present(listing, entry->subspace) ? "there" : "missing");
 }
 
 static void print_listing(const struct listing *listing, struct output *out)
@@ -102,7 +93,7 @@ static json_t *entry_json(const struct listing *listing, const struct manifest_e
     merels_hex(entry->header.value_hash, SHA256_BYTES, values);
     merels_hex(entry->file_hash, SHA256_BYTES, file);
     return json_pack("{s:s, s:s, s:s, s:I, s:s, s:s, s:b}", "file", file_name, "subspace", name,
-                     "edition", edition_name(entry->header.edition), "bytes",
+                     "edition", merels_edition_name(entry->header.edition), "bytes",
                      (json_int_t)entry->file_bytes, "value_hash", values, "file_hash", file,
                      "present", (int)is_present(listing, entry->subspace));
 }
@@ -134,25 +125,24 @@ static json_t *extra_json(const struct listing *listing)
     return list;
 }
 
-static enum status print_json(const struct setting *setting, const struct listing *listing,
+static enum status print_json(const struct context *context, const struct listing *listing,
                               struct output *out, struct error *err)
 {
     char root[HASH_TEXT_BYTES];
     merels_hex(listing->manifest.root_hash, SHA256_BYTES, root);
-    json_t *object = json_pack("{s:s, s:s, s:o, s:o, s:o, s:s}", "rules", setting->rules_text,
-                               "fingerprint", setting->fingerprint, "directory",
-                               merels_json_text(setting->dir), "files", entries_json(listing),
+    json_t *object = json_pack("{s:s, s:s, s:o, s:o, s:o, s:s}", "rules", context->variant.text,
+                               "fingerprint", context->variant.fingerprint, "directory",
+                               merels_json_text(context->dir), "files", entries_json(listing),
                                "not_in_manifest", extra_json(listing), "root_hash", root);
     return merels_print_json(out, object, false, err);
 }
 
-static enum status print_and_judge(const struct setting *setting, const struct arguments *args,
-                                   const struct listing *listing, struct output *out,
+static enum status print_and_judge(const struct context *context, const struct listing *listing,
                                    struct error *err)
 {
-    if (!args->json)
-        print_listing(listing, out);
-    else if (print_json(setting, listing, out, err) != STATUS_OK)
+    if (!context->args->json)
+        print_listing(listing, context->out);
+    else if (print_json(context, listing, context->out, err) != STATUS_OK)
         return STATUS_NO_MEMORY;
     if (listing->n_missing + listing->n_extra == 0)
         return STATUS_OK;
@@ -160,21 +150,16 @@ static enum status print_and_judge(const struct setting *setting, const struct a
         err, STATUS_MISMATCH,
         "%s: files of the manifest that are missing: %zu; files that are not in "
         "the manifest: %zu",
-        setting->dir, listing->n_missing, listing->n_extra);
+        context->dir, listing->n_missing, listing->n_extra);
 }
 
-static enum status run_list(const struct arguments *args, struct output *out, struct error *err)
+static enum status run_list(struct context *context, struct error *err)
 {
-    struct setting *setting;
     struct listing listing = {0};
-    enum status status = merels_setting_create(args, &setting, err);
-    if (status != STATUS_OK)
-        return status;
-    status = read_listing(setting, &listing, err);
+    enum status status = read_listing(context, &listing, err);
     if (status == STATUS_OK)
-        status = print_and_judge(setting, args, &listing, out, err);
+        status = print_and_judge(context, &listing, err);
     free_listing(&listing);
-    merels_setting_destroy(setting);
     return status;
 }
 
@@ -183,6 +168,7 @@ const struct command merels_command_list = {
     .operands = "RULES",
     .min_operands = 1,
     .max_operands = 1,
+    .needs = NEEDS_TABLES,
     .takes = TAKES(OPTION_DB) | TAKES(OPTION_JSON),
     .summary = "list the files of a tablebase with their hashes",
     .details =

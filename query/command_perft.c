@@ -1,40 +1,27 @@
 // command_perft.c: merels perft: the number of games of each length.
 
-#include "game/perft.h"
 #include "game/notation.h"
+#include "game/perft.h"
 #include "query/command.h"
 #include "query/quantity.h"
-#include "query/setting.h"
 
 enum { MAX_PERFT_DEPTH = 64 };
 
-static enum status print_counts(const struct setting *setting, const struct arguments *args,
-                                struct output *out, struct error *err)
+static enum status run_perft(struct context *context, struct error *err)
 {
     uint64_t depth;
-    struct position pos = merels_position_start(&setting->start);
+    const struct arguments *args = context->args;
+    const struct start *start = &context->variant.start;
+    struct position pos = merels_position_start(start);
     enum status status =
         merels_count_parse("perft: DEPTH", args->operands[1], 1, MAX_PERFT_DEPTH, &depth, err);
     if (status == STATUS_OK && args->position)
-        status =
-            merels_position_parse(&setting->rules, &setting->start, args->position, &pos, err);
+        status = merels_position_parse(context->rules, start, args->position, &pos, err);
     for (int d = 1; status == STATUS_OK && d <= (int)depth; d++) {
-        merels_print(out, "%d %llu\n", d,
-                     (unsigned long long)merels_perft(&setting->rules, &pos, d));
-        status = merels_output_flush(out, err);
+        merels_print(context->out, "%d %llu\n", d,
+                     (unsigned long long)merels_perft(context->rules, &pos, d));
+        status = merels_output_flush(context->out, err);
     }
-    return status;
-}
-
-static enum status run_perft(const struct arguments *args, struct output *out,
-                             struct error *err)
-{
-    struct setting *setting;
-    enum status status = merels_setting_create(args, &setting, err);
-    if (status != STATUS_OK)
-        return status;
-    status = print_counts(setting, args, out, err);
-    merels_setting_destroy(setting);
     return status;
 }
 
@@ -43,6 +30,7 @@ const struct command merels_command_perft = {
     .operands = "RULES DEPTH",
     .min_operands = 2,
     .max_operands = 2,
+    .needs = NEEDS_RULES,
     .takes = TAKES(OPTION_POSITION),
     .summary = "count the games of each length",
     .details =

@@ -31,47 +31,36 @@ static json_t *units_json(const struct plan *plan)
     return units;
 }
 
-static enum status print_json(const struct setting *setting,
+static enum status print_json(const struct context *context,
                               const struct solve_options *options, const struct plan *plan,
                               struct output *out, struct error *err)
 {
     json_t *object = json_pack(
-        "{s:s, s:s, s:o, s:i, s:I, s:I, s:I, s:I, s:I, s:f, s:o}", "rules", setting->rules_text,
-        "fingerprint", setting->fingerprint, "directory", merels_json_text(setting->dir),
-        "threads", options->n_threads, "subspaces", (json_int_t)plan->n_subspaces, "slots",
-        (json_int_t)plan->n_slots, "peak_memory_bytes", (json_int_t)plan->peak_memory_bytes,
-        "disk_bytes", (json_int_t)plan->disk_bytes, "units_finished",
-        (json_int_t)merels_planning_finished(plan), "cpu_seconds", plan->cpu_seconds, "units",
-        units_json(plan));
+        "{s:s, s:s, s:o, s:i, s:I, s:I, s:I, s:I, s:I, s:f, s:o}", "rules",
+        context->variant.text, "fingerprint", context->variant.fingerprint, "directory",
+        merels_json_text(context->dir), "threads", options->n_threads, "subspaces",
+        (json_int_t)plan->n_subspaces, "slots", (json_int_t)plan->n_slots, "peak_memory_bytes",
+        (json_int_t)plan->peak_memory_bytes, "disk_bytes", (json_int_t)plan->disk_bytes,
+        "units_finished", (json_int_t)merels_planning_finished(plan), "cpu_seconds",
+        plan->cpu_seconds, "units", units_json(plan));
     return merels_print_json(out, object, false, err);
 }
 
-static enum status show_plan(const struct setting *setting, const struct arguments *args,
-                             struct output *out, struct error *err)
+static enum status run_plan(struct context *context, struct error *err)
 {
     struct plan plan;
-    const struct solve_options options = merels_planning_options(setting, args);
-    enum status status = merels_planning_make(setting, &options, &plan, err);
+    const struct arguments *args = context->args;
+    const struct solve_options options = merels_planning_options(context);
+    enum status status = merels_planning_make(context, &options, &plan, err);
     if (status != STATUS_OK)
         return status;
     if (args->json)
-        status = print_json(setting, &options, &plan, out, err);
+        status = print_json(context, &options, &plan, context->out, err);
     else
-        merels_planning_print(setting, &options, &plan, args->verbose, out);
+        merels_planning_print(context, &options, &plan, args->verbose, context->out);
     if (status == STATUS_OK)
         status = merels_plan_check(&plan, &options, err);
     merels_plan_free(&plan);
-    return status;
-}
-
-static enum status run_plan(const struct arguments *args, struct output *out, struct error *err)
-{
-    struct setting *setting;
-    enum status status = merels_setting_create(args, &setting, err);
-    if (status != STATUS_OK)
-        return status;
-    status = show_plan(setting, args, out, err);
-    merels_setting_destroy(setting);
     return status;
 }
 
@@ -80,6 +69,7 @@ const struct command merels_command_plan = {
     .operands = "RULES",
     .min_operands = 1,
     .max_operands = 1,
+    .needs = NEEDS_DIRECTORY,
     .takes = PLANNING_OPTIONS | TAKES(OPTION_VERBOSE) | TAKES(OPTION_JSON),
     .summary = "tell what a solve needs: memory, disk, time",
     .details = "Finds the subspaces that can arise and the work units, and says what solving\n"

@@ -6,7 +6,7 @@
 #include "query/command.h"
 #include "query/dialogue.h"
 #include "query/lines.h"
-#include "query/value_text.h"
+#include "query/render.h"
 
 // Takes the next line from the person; false at the end. A line that is no text is explained
 // like any other illegal input.
@@ -23,7 +23,7 @@ static bool take_line(struct dialogue *dialogue, struct lines *lines, enum statu
     if (line == STATUS_OK)
         merels_dialogue_take(dialogue, lines->text);
     else
-        merels_print(dialogue->out, "Not played: %s.\n", reason.text);
+        merels_print(dialogue->context->out, "Not played: %s.\n", reason.text);
     return !dialogue->quit;
 }
 
@@ -31,10 +31,10 @@ static bool take_line(struct dialogue *dialogue, struct lines *lines, enum statu
 static bool step(struct dialogue *dialogue, bool terminal, struct lines *lines,
                  enum status *status, struct error *err)
 {
-    struct output *out = dialogue->out;
+    struct output *out = dialogue->context->out;
     while (merels_dialogue_is_waiting(dialogue))
         merels_dialogue_play(dialogue);
-    const struct position *pos = merels_record_position(&dialogue->record);
+    const struct position *pos = merels_game_record_position(&dialogue->context->game);
     if (terminal)
         merels_print(out, "%s> ", merels_colour_name(pos->mover));
     *status = merels_output_flush(out, err);
@@ -50,7 +50,8 @@ static enum status converse(struct dialogue *dialogue, struct error *err)
     struct lines lines = {.in = stdin};
     enum status status = STATUS_OK;
     bool terminal = isatty(STDIN_FILENO);
-    merels_print(dialogue->out, "Enter a ply, as d6, a1-a4, d6xd7; help lists the commands.\n");
+    merels_print(dialogue->context->out,
+                 "Enter a ply, as d6, a1-a4, d6xd7; help lists the commands.\n");
     merels_dialogue_show(dialogue);
     while (step(dialogue, terminal, &lines, &status, err))
         continue;
@@ -58,42 +59,12 @@ static enum status converse(struct dialogue *dialogue, struct error *err)
     return status;
 }
 
-static enum status read_beginning(const struct arguments *args, struct dialogue *dialogue,
-                                  struct error *err)
+static enum status run_play(struct context *context, struct error *err)
 {
-    char *text;
-    const struct setting *setting = dialogue->prober->setting;
-    enum status status = merels_join_operands(args, 1, &text, err);
-    if (status != STATUS_OK)
-        return status;
-    status =
-        merels_record_read(&setting->rules, &setting->start,
-                           args->n_operands > 1 ? text : "startpos", &dialogue->record, err);
-    free(text);
-    return status;
-}
-
-static enum status play_game(struct dialogue *dialogue, struct error *err)
-{
-    enum status status = merels_prober_open(dialogue->prober, err);
-    return status == STATUS_OK ? converse(dialogue, err) : status;
-}
-
-static enum status run_play(const struct arguments *args, struct output *out, struct error *err)
-{
-    struct prober prober;
-    enum status status = merels_prober_create(args, &prober, err);
-    if (status != STATUS_OK)
-        return status;
-    struct dialogue dialogue = {.prober = &prober, .out = out, .unicode = args->unicode};
+    const struct arguments *args = context->args;
+    struct dialogue dialogue = {.context = context, .unicode = args->unicode};
     merels_dialogue_set_side(&dialogue, args->side ? args->side : "white");
-    status = read_beginning(args, &dialogue, err);
-    if (status == STATUS_OK) {
-        status = play_game(&dialogue, err);
-        merels_record_free(&dialogue.record);
-    }
-    merels_prober_close(&prober);
-    return status;
+    return converse(&dialogue, err);
 }
 
 const struct command merels_command_play = {
@@ -101,6 +72,8 @@ const struct command merels_command_play = {
     .operands = "RULES [POSITION...]",
     .min_operands = 1,
     .max_operands = ANY_NUMBER,
+    .needs = NEEDS_RANKING,
+    .asked = ASKED_GAME,
     .takes =
         TAKES(OPTION_DB) | TAKES(OPTION_SIDE) | TAKES(OPTION_UNICODE) | TAKES(OPTION_CACHE),
     .summary = "play against the perfect player",

@@ -6,7 +6,7 @@
 #include "query/answer_json.h"
 #include "query/batch.h"
 #include "query/command.h"
-#include "query/game_record.h"
+#include "query/render.h"
 #include "query/value_text.h"
 
 static void print_value(const struct position *pos, const struct answer *answer,
@@ -28,12 +28,12 @@ static void print_value(const struct position *pos, const struct answer *answer,
                  "that win at once first.\n");
 }
 
-static void print_replies(struct prober *prober, const struct position *pos,
+static void print_replies(struct context *context, const struct position *pos,
                           const struct ranked_ply *entry, struct output *out)
 {
     struct replies replies;
-    enum status status = merels_count_replies(prober->base, prober->rules, pos, entry->ply,
-                                              prober->ranking->list, &replies, NULL);
+    enum status status = merels_count_replies(context->base, context->rules, pos, entry->ply,
+                                              context->ranking->list, &replies, NULL);
     if (status != STATUS_OK)
         merels_print(out, "   replies: %s", merels_status_name(status));
     else if (replies.n > 0)
@@ -50,9 +50,9 @@ static int longest_text(const struct ranking *ranking)
     return longest;
 }
 
-static void print_plies(struct prober *prober, const struct position *pos, struct output *out)
+static void print_plies(struct context *context, const struct position *pos, struct output *out)
 {
-    const struct ranking *ranking = prober->ranking;
+    const struct ranking *ranking = context->ranking;
     int width = longest_text(ranking);
     if (ranking->n_plies > 0)
         merels_print(out, "\n");
@@ -62,7 +62,7 @@ static void print_plies(struct prober *prober, const struct position *pos, struc
         merels_print(out, "  %-*s  %s", width, entry->text,
                      merels_value_words(entry->value, entry->plies, words));
         if (entry->value == VALUE_DRAWN)
-            print_replies(prober, pos, entry, out);
+            print_replies(context, pos, entry, out);
         merels_print(out, "\n");
     }
     for (int i = ranking->n_ranked; i < ranking->n_plies; i++)
@@ -71,64 +71,28 @@ static void print_plies(struct prober *prober, const struct position *pos, struc
         merels_print(out, "\nThe tablebase is not whole: %s\n", ranking->lacking.text);
 }
 
-static enum status print_answer(struct prober *prober, const struct record *record,
-                                const struct arguments *args, struct output *out,
-                                struct error *err)
+static enum status print_answer(struct context *context, struct error *err)
 {
-    const struct position *pos = merels_record_position(record);
-    const struct render_style style = {args->unicode, merels_record_last(record)};
-    enum status status = merels_prober_open(prober, err);
-    if (status == STATUS_OK)
-        status =
-            merels_rank_known_plies(prober->base, prober->rules, pos, prober->ranking, err);
+    const struct position *pos = merels_game_record_position(&context->game);
+    const struct render_style style = {context->args->unicode,
+                                       merels_game_record_last(&context->game)};
+    enum status status =
+        merels_rank_known_plies(context->base, context->rules, pos, context->ranking, err);
     if (status != STATUS_OK)
         return status;
-    if (args->json) {
-        merels_print_answer_json(prober, pos, true, out);
+    if (context->args->json) {
+        merels_print_answer_json(context, pos, true);
         return STATUS_OK;
     }
-    merels_print_board(out, prober->rules, pos, style);
-    print_value(pos, &prober->ranking->answer, out);
-    print_plies(prober, pos, out);
+    merels_print_board(context->out, context->rules, pos, style);
+    print_value(pos, &context->ranking->answer, context->out);
+    print_plies(context, pos, context->out);
     return STATUS_OK;
 }
 
-static enum status probe_text(struct prober *prober, const struct arguments *args,
-                              struct output *out, struct error *err)
+static enum status run_probe(struct context *context, struct error *err)
 {
-    char *text;
-    struct record record;
-    enum status status = merels_join_operands(args, 1, &text, err);
-    if (status != STATUS_OK)
-        return status;
-    status = merels_record_read(prober->rules, &prober->setting->start, text, &record, err);
-    free(text);
-    if (status != STATUS_OK)
-        return status;
-    status = print_answer(prober, &record, args, out, err);
-    merels_record_free(&record);
-    return status;
-}
-
-static enum status probe_lines(struct prober *prober, const struct arguments *args,
-                               struct output *out, struct error *err)
-{
-    enum status status = merels_prober_open(prober, err);
-    return status == STATUS_OK ? merels_batch_probe(prober, stdin, args->replies, out, err)
-                               : status;
-}
-
-static enum status run_probe(const struct arguments *args, struct output *out,
-                             struct error *err)
-{
-    struct prober prober;
-    bool lines = args->n_operands == 2 && strcmp(args->operands[1], "-") == 0;
-    enum status status = merels_prober_create(args, &prober, err);
-    if (status != STATUS_OK)
-        return status;
-    status = lines ? probe_lines(&prober, args, out, err) : probe_text(&prober, args, out, err);
-    merels_prober_close(&prober);
-    return status;
+    return context->text ? print_answer(context, err) : merels_batch_probe(context, stdin, err);
 }
 
 const struct command merels_command_probe = {
@@ -136,6 +100,8 @@ const struct command merels_command_probe = {
     .operands = "RULES POSITION...",
     .min_operands = 2,
     .max_operands = ANY_NUMBER,
+    .needs = NEEDS_RANKING,
+    .asked = ASKED_LINES,
     .takes = TAKES(OPTION_DB) | TAKES(OPTION_JSON) | TAKES(OPTION_UNICODE) |
              TAKES(OPTION_CACHE) | TAKES(OPTION_REPLIES),
     .summary = "look up a position: its value, and every ply with its value",

@@ -13,7 +13,7 @@
 #include "query/command.h"
 #include "query/evidence.h"
 #include "query/quantity.h"
-#include "query/setting.h"
+#include "query/value_text.h"
 #include "verify/verify.h"
 
 enum { MAX_CLASSES = MAX_POINTS };
@@ -100,18 +100,18 @@ static enum status fill_classes(struct tablebase *base, const struct rules *rule
     return STATUS_OK;
 }
 
-static enum status fill_opening(struct tablebase *base, const struct setting *setting,
-                                struct report *report, struct error *err)
+static enum status fill_opening(const struct context *context, struct report *report,
+                                struct error *err)
 {
-    const struct rules *rules = &setting->rules;
-    struct position pos = merels_position_start(&setting->start);
-    enum status status = merels_tablebase_probe(base, &pos, &report->start, err);
+    const struct rules *rules = context->rules;
+    struct position pos = merels_position_start(&context->variant.start);
+    enum status status = merels_tablebase_probe(context->base, &pos, &report->start, err);
     if (status == STATUS_OK)
-        status = fill_classes(base, rules, &pos, report->first, &report->n_first, err);
+        status = fill_classes(context->base, rules, &pos, report->first, &report->n_first, err);
     for (int k = 0; k < report->n_first && status == STATUS_OK; k++) {
         struct position next = merels_play(rules, &pos, report->first[k].ply);
-        status =
-            fill_classes(base, rules, &next, report->replies[k], &report->n_replies[k], err);
+        status = fill_classes(context->base, rules, &next, report->replies[k],
+                              &report->n_replies[k], err);
     }
     return status;
 }
@@ -156,7 +156,7 @@ static enum status add_table(struct tablebase *base, const struct rules *rules,
 }
 
 // STATUS_MISSING if the manifest does not list all subspaces of the game.
-static enum status check_whole(const struct setting *setting, const struct manifest *manifest,
+static enum status check_whole(const struct context *context, const struct manifest *manifest,
                                const struct subspace *arising, size_t n, struct error *err)
 {
     char name[SUBSPACE_NAME_BYTES];
@@ -164,32 +164,31 @@ static enum status check_whole(const struct setting *setting, const struct manif
         if (merels_manifest_find(manifest, arising[k]) == NULL) {
             merels_subspace_name(arising[k], name);
             return merels_error(err, STATUS_MISSING,
-                                "%s: not the whole game: missing: subspace %s", setting->dir,
+                                "%s: not the whole game: missing: subspace %s", context->dir,
                                 name);
         }
     return STATUS_OK;
 }
 
 // The tables of this game; a directory may hold those of other starts beside them.
-static enum status fill_totals(struct tablebase *base, const struct setting *setting,
-                               const struct manifest *manifest, struct report *report,
-                               struct error *err)
+static enum status fill_totals(const struct context *context, const struct manifest *manifest,
+                               struct report *report, struct error *err)
 {
     struct subspace *arising = NULL;
     size_t n = 0;
     report->moving.max_win = report->moving.max_loss = -1;
     report->placing.max_win = report->placing.max_loss = -1;
     enum status status =
-        merels_subspaces_arising(&setting->rules, setting->start, &arising, &n, err);
+        merels_subspaces_arising(context->rules, context->variant.start, &arising, &n, err);
     if (status == STATUS_OK)
-        status = check_whole(setting, manifest, arising, n, err);
+        status = check_whole(context, manifest, arising, n, err);
     for (size_t k = 0; k < manifest->n_entries && status == STATUS_OK; k++) {
         const struct manifest_entry *entry = &manifest->entries[k];
         bool placing = entry->subspace.ha + entry->subspace.hb > 0;
         report->n_tables++;
         report->n_slots += entry->header.n_slots;
         if (merels_subspace_among(arising, n, entry->subspace))
-            status = add_table(base, &setting->rules, entry,
+            status = add_table(context->base, context->rules, entry,
                                placing ? &report->placing : &report->moving, err);
     }
     free(arising);
@@ -198,19 +197,19 @@ static enum status fill_totals(struct tablebase *base, const struct setting *set
     return status;
 }
 
-static enum status fill_report(struct tablebase *base, const struct setting *setting,
-                               struct report *report, struct error *err)
+static enum status fill_report(const struct context *context, struct report *report,
+                               struct error *err)
 {
     struct manifest manifest = {0};
-    enum status status = merels_manifest_read(setting->dir, &setting->rules, &manifest, err);
+    enum status status = merels_manifest_read(context->dir, context->rules, &manifest, err);
     if (status == STATUS_OK)
-        status = merels_manifest_check(setting->dir, &setting->rules, &manifest, err);
+        status = merels_manifest_check(context->dir, context->rules, &manifest, err);
     if (status == STATUS_OK)
-        status = fill_totals(base, setting, &manifest, report, err);
+        status = fill_totals(context, &manifest, report, err);
     if (status == STATUS_OK)
-        status = fill_opening(base, setting, report, err);
+        status = fill_opening(context, report, err);
     report->recorded = status == STATUS_OK &&
-                       merels_evidence_found(setting->dir, &manifest, &report->unrecorded);
+                       merels_evidence_found(context->dir, &manifest, &report->unrecorded);
     merels_manifest_free(&manifest);
     return status;
 }
@@ -223,17 +222,13 @@ static bool is_verified(const struct report *report)
 
 // ---- as text -------------------------------------------------------------------------------
 
-static const char *value_name(enum value value)
-{
-    return value == VALUE_WIN ? "win" : value == VALUE_LOSS ? "loss" : "draw";
-}
-
 static const char *answer_text(struct answer answer, char out[QUANTITY_TEXT_BYTES])
 {
     if (answer.plies >= 0)
-        snprintf(out, QUANTITY_TEXT_BYTES, "%s in %d", value_name(answer.value), answer.plies);
+        snprintf(out, QUANTITY_TEXT_BYTES, "%s in %d", merels_value_name(answer.value),
+                 answer.plies);
     else
-        snprintf(out, QUANTITY_TEXT_BYTES, "%s", value_name(answer.value));
+        snprintf(out, QUANTITY_TEXT_BYTES, "%s", merels_value_name(answer.value));
     return out;
 }
 
@@ -251,10 +246,10 @@ static void print_total(const char *name, const struct phase_total *t, struct ou
                      t->loss_example);
 }
 
-static void print_opening(const struct setting *setting, const struct report *report,
+static void print_opening(const struct context *context, const struct report *report,
                           struct output *out)
 {
-    const struct board *board = &setting->rules.board;
+    const struct board *board = &context->rules->board;
     char text[QUANTITY_TEXT_BYTES];
     for (int k = 0; k < report->n_first; k++) {
         const struct placement_class *first = &report->first[k];
@@ -271,7 +266,7 @@ static void print_opening(const struct setting *setting, const struct report *re
     }
 }
 
-static void print_record(const struct setting *setting, const struct report *report,
+static void print_record(const struct context *context, const struct report *report,
                          struct output *out)
 {
     uint64_t n_others = report->n_tables - report->moving.n_tables - report->placing.n_tables;
@@ -287,7 +282,7 @@ static void print_record(const struct setting *setting, const struct report *rep
         merels_print(out,
                      "unverified: no record of a full verify of these tables "
                      "(merels verify %s)\n",
-                     setting->rules_text);
+                     context->variant.text);
     if (report->recorded && !is_verified(report))
         merels_print(
             out, "unverified: without depths (edition wdl) draws are proved, wins and losses "
@@ -295,53 +290,54 @@ static void print_record(const struct setting *setting, const struct report *rep
                  "(docs/VERIFY.md)\n");
 }
 
-static void print_report(const struct setting *setting, const struct report *report,
+static void print_report(const struct context *context, const struct report *report,
                          struct output *out)
 {
     char rules_text[RULES_TEXT_BYTES], text[QUANTITY_TEXT_BYTES];
-    merels_rules_text(&setting->rules, rules_text);
-    merels_print(out, "Rules %s, fingerprint %s, %d men against %d:\n%s\n", setting->rules_text,
-                 setting->fingerprint, setting->start.first_men, setting->start.second_men,
+    merels_rules_text(context->rules, rules_text);
+    merels_print(out, "Rules %s, fingerprint %s, %d men against %d:\n%s\n",
+                 context->variant.text, context->variant.fingerprint,
+                 context->variant.start.first_men, context->variant.start.second_men,
                  rules_text);
     merels_print(out, "The empty board: %s for the side that begins.\n\n",
                  answer_text(report->start, text));
     merels_print(out,
                  "First placements, one of each symmetry class, and every class of replies\n"
                  "(values of replies for the second side):\n");
-    print_opening(setting, report, out);
+    print_opening(context, report, out);
     merels_print(out, "\n");
     print_total("placing", &report->placing, out);
     print_total("moving", &report->moving, out);
     merels_print(out, "\nroot hash %s\n", report->root);
-    print_record(setting, report, out);
+    print_record(context, report, out);
 }
 
 // ---- as JSON -------------------------------------------------------------------------------
 
-static json_t *class_json(const struct setting *setting, const struct placement_class *c)
+static json_t *class_json(const struct context *context, const struct placement_class *c)
 {
-    return json_pack("{s:s, s:i, s:s, s:o}", "move", setting->rules.board.names[c->ply.to],
-                     "points", c->n_points, "value", value_name(c->answer.value), "plies",
-                     merels_json_plies(c->answer.plies));
+    return json_pack("{s:s, s:i, s:s, s:o}", "move", context->rules->board.names[c->ply.to],
+                     "points", c->n_points, "value", merels_value_name(c->answer.value),
+                     "plies", merels_json_plies(c->answer.plies));
 }
 
-static json_t *replies_json(const struct setting *setting, const struct report *report, int k)
+static json_t *replies_json(const struct context *context, const struct report *report, int k)
 {
     json_t *list = json_array();
     for (int i = 0; i < report->n_replies[k]; i++)
-        if (json_array_append_new(list, class_json(setting, &report->replies[k][i])) != 0) {
+        if (json_array_append_new(list, class_json(context, &report->replies[k][i])) != 0) {
             json_decref(list);
             return NULL;
         }
     return list;
 }
 
-static json_t *opening_json(const struct setting *setting, const struct report *report)
+static json_t *opening_json(const struct context *context, const struct report *report)
 {
     json_t *list = json_array();
     for (int k = 0; k < report->n_first; k++) {
-        json_t *first = class_json(setting, &report->first[k]);
-        if (json_object_set_new(first, "replies", replies_json(setting, report, k)) != 0 ||
+        json_t *first = class_json(context, &report->first[k]);
+        if (json_object_set_new(first, "replies", replies_json(context, report, k)) != 0 ||
             json_array_append_new(list, first) != 0) {
             json_decref(list);
             return NULL;
@@ -368,65 +364,53 @@ static json_t *record_json(const struct report *report, enum edition edition)
                      (json_int_t)report->n_slots, "verifier_version", VERIFY_VERSION);
 }
 
-static json_t *report_json(const struct setting *setting, const struct report *report)
+static json_t *report_json(const struct context *context, const struct report *report)
 {
     char rules_text[RULES_TEXT_BYTES];
-    merels_rules_text(&setting->rules, rules_text);
+    merels_rules_text(context->rules, rules_text);
     return json_pack(
         "{s:s, s:s, s:s, s:[ii], s:s, s:o, s:o, s:o, s:o, s:I, s:s, s:s, s:b, s:o, s:o}",
-        "rules", setting->rules_text, "fingerprint", setting->fingerprint, "rules_text",
-        rules_text, "men", setting->start.first_men, setting->start.second_men, "value",
-        value_name(report->start.value), "plies", merels_json_plies(report->start.plies),
-        "first_placements", opening_json(setting, report), "placing",
-        total_json(&report->placing), "moving", total_json(&report->moving), "tables",
-        (json_int_t)report->n_tables, "root_hash", report->root, "edition",
-        merels_edition_name(report->edition), "verified", (int)is_verified(report),
-        "verify_record", record_json(report, EDITION_DTM), "consistency_record",
-        record_json(report, EDITION_WDL));
+        "rules", context->variant.text, "fingerprint", context->variant.fingerprint,
+        "rules_text", rules_text, "men", context->variant.start.first_men,
+        context->variant.start.second_men, "value", merels_value_name(report->start.value),
+        "plies", merels_json_plies(report->start.plies), "first_placements",
+        opening_json(context, report), "placing", total_json(&report->placing), "moving",
+        total_json(&report->moving), "tables", (json_int_t)report->n_tables, "root_hash",
+        report->root, "edition", merels_edition_name(report->edition), "verified",
+        (int)is_verified(report), "verify_record", record_json(report, EDITION_DTM),
+        "consistency_record", record_json(report, EDITION_WDL));
 }
 
 // ---- the command ---------------------------------------------------------------------------
 
-static enum status write_report(const struct setting *setting, const struct arguments *args,
-                                const struct report *report, struct output *out,
+static enum status write_report(const struct context *context, const struct report *report,
                                 struct error *err)
 {
     enum status status = STATUS_OK;
-    if (args->json)
-        status = merels_print_json(out, report_json(setting, report), false, err);
+    if (context->args->json)
+        status = merels_print_json(context->out, report_json(context, report), false, err);
     else
-        print_report(setting, report, out);
+        print_report(context, report, context->out);
     if (status != STATUS_OK || is_verified(report))
         return status;
     if (report->recorded)
         return merels_error(err, STATUS_MISMATCH,
                             "%s: unverified: consistent, but the edition wdl has no depths to "
                             "prove values by",
-                            setting->dir);
-    return merels_error(err, STATUS_MISMATCH, "%s: unverified: %s", setting->dir,
+                            context->dir);
+    return merels_error(err, STATUS_MISMATCH, "%s: unverified: %s", context->dir,
                         report->unrecorded.text);
 }
 
-static enum status run_prove(const struct arguments *args, struct output *out,
-                             struct error *err)
+static enum status run_prove(struct context *context, struct error *err)
 {
-    struct setting *setting;
-    struct tablebase *base = NULL;
-    enum status status = merels_setting_create(args, &setting, err);
-    if (status != STATUS_OK)
-        return status;
     struct report *report = calloc(1, sizeof *report);
     if (report == NULL)
-        status = merels_error(err, STATUS_NO_MEMORY, "no memory for the report");
+        return merels_error(err, STATUS_NO_MEMORY, "no memory for the report");
+    enum status status = fill_report(context, report, err);
     if (status == STATUS_OK)
-        status = merels_setting_open(setting, &base, err);
-    if (status == STATUS_OK)
-        status = fill_report(base, setting, report, err);
-    if (status == STATUS_OK)
-        status = write_report(setting, args, report, out, err);
-    merels_tablebase_close(base);
+        status = write_report(context, report, err);
     free(report);
-    merels_setting_destroy(setting);
     return status;
 }
 
@@ -435,6 +419,7 @@ const struct command merels_command_prove = {
     .operands = "RULES",
     .min_operands = 1,
     .max_operands = 1,
+    .needs = NEEDS_TABLES,
     .takes = TAKES(OPTION_DB) | TAKES(OPTION_JSON),
     .summary = "report the value of the game with its evidence",
     .details = "From a finished tablebase: rules and fingerprint, the value of the empty\n"

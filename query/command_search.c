@@ -4,7 +4,6 @@
 #include "query/command.h"
 #include "query/progress_display.h"
 #include "query/quantity.h"
-#include "query/setting.h"
 #include "query/stop.h"
 #include "search/search.h"
 
@@ -48,48 +47,42 @@ static json_t *side_json(const struct search_count *count)
                      "seconds", count->seconds, "cpu_seconds", count->cpu_seconds);
 }
 
-static json_t *result_json(const struct setting *setting, const struct search_result *result)
+static json_t *result_json(const struct context *context, const struct search_result *result)
 {
     static const char *const values[] = {"loss", "draw", "win"}; // for the mover, White
-    return json_pack("{s:s, s:s, s:s, s:o, s:o, s:I, s:I}", "rules", setting->rules_text,
-                     "fingerprint", setting->fingerprint, "value", values[result->value + 1],
-                     "white", side_json(&result->sides[WHITE]), "black",
-                     side_json(&result->sides[BLACK]), "leaf_bytes",
+    return json_pack("{s:s, s:s, s:s, s:o, s:o, s:I, s:I}", "rules", context->variant.text,
+                     "fingerprint", context->variant.fingerprint, "value",
+                     values[result->value + 1], "white", side_json(&result->sides[WHITE]),
+                     "black", side_json(&result->sides[BLACK]), "leaf_bytes",
                      (json_int_t)result->leaf_bytes, "table_bytes",
                      (json_int_t)result->table_bytes);
 }
 
 // ---- the command ---------------------------------------------------------------------------
 
-static enum status search_start(const struct setting *setting, const struct arguments *args,
-                                struct search_result *result, struct error *err)
+static enum status search_start(const struct context *context, struct search_result *result,
+                                struct error *err)
 {
-    struct position root = merels_position_start(&setting->start);
-    const struct search_options options = {.dir = setting->dir,
-                                           .n_threads = (int)args->n_threads,
-                                           .memory_bytes = args->memory_bytes};
+    struct position root = merels_position_start(&context->variant.start);
+    const struct search_options options = {.dir = context->dir,
+                                           .n_threads = (int)context->args->n_threads,
+                                           .memory_bytes = context->args->memory_bytes};
     struct progress_display display = merels_display_start(stderr, "search");
     const struct watch watch = {
         .report = merels_display_report, .context = &display, .stop = merels_stop_on_signals()};
-    enum status status = merels_search(&setting->rules, &root, &options, &watch, result, err);
+    enum status status = merels_search(context->rules, &root, &options, &watch, result, err);
     merels_display_end(&display);
     return status;
 }
 
-static enum status run_search(const struct arguments *args, struct output *out,
-                              struct error *err)
+static enum status run_search(struct context *context, struct error *err)
 {
-    struct setting *setting;
     struct search_result result;
-    enum status status = merels_setting_create(args, &setting, err);
-    if (status != STATUS_OK)
-        return status;
-    status = search_start(setting, args, &result, err);
-    if (status == STATUS_OK && args->json)
-        status = merels_print_json(out, result_json(setting, &result), false, err);
-    else if (status == STATUS_OK)
-        print_result(&result, out);
-    merels_setting_destroy(setting);
+    enum status status = search_start(context, &result, err);
+    if (status == STATUS_OK && context->args->json)
+        return merels_print_json(context->out, result_json(context, &result), false, err);
+    if (status == STATUS_OK)
+        print_result(&result, context->out);
     return status;
 }
 
@@ -98,6 +91,7 @@ const struct command merels_command_search = {
     .operands = "RULES",
     .min_operands = 1,
     .max_operands = 1,
+    .needs = NEEDS_DIRECTORY,
     .takes =
         TAKES(OPTION_DB) | TAKES(OPTION_THREADS) | TAKES(OPTION_MEMORY) | TAKES(OPTION_JSON),
     .summary = "decide the empty board by a search over the moving phase",

@@ -8,12 +8,12 @@
 #include "query/stop.h"
 
 // Version and every parameter, so that the log alone tells what ran.
-static void log_start(const struct setting *setting, const struct solve_options *options,
+static void log_start(const struct context *context, const struct solve_options *options,
                       const struct plan *plan, struct output *log)
 {
     char text[QUANTITY_TEXT_BYTES];
     merels_print(log, "merels %s solves:\n", MERELS_VERSION);
-    merels_planning_print(setting, options, plan, false, log);
+    merels_planning_print(context, options, plan, false, log);
     merels_print(log, "parameters  --threads %d --memory ", options->n_threads);
     if (options->memory_bytes > 0)
         merels_print(log, "%s", merels_bytes_format(options->memory_bytes, text));
@@ -25,11 +25,11 @@ static void log_start(const struct setting *setting, const struct solve_options 
                  options->cpu_level ? options->cpu_level : "(the best)");
 }
 
-static enum status finished_units(const struct setting *setting,
+static enum status finished_units(const struct context *context,
                                   const struct solve_options *options, size_t *n_finished)
 {
     struct plan plan;
-    enum status status = merels_planning_make(setting, options, &plan, NULL);
+    enum status status = merels_planning_make(context, options, &plan, NULL);
     if (status != STATUS_OK)
         return status;
     *n_finished = merels_planning_finished(&plan);
@@ -50,68 +50,62 @@ static const char *how_to_go_on(enum status status)
 }
 
 // Adds to the line of a failure or stop what is kept and how to go on.
-static enum status add_how_to_go_on(const struct setting *setting,
+static enum status add_how_to_go_on(const struct context *context,
                                     const struct solve_options *options, size_t n_units,
                                     enum status status, const struct error *reason,
                                     struct error *err)
 {
     size_t n_finished;
-    if (finished_units(setting, options, &n_finished) != STATUS_OK)
+    if (finished_units(context, options, &n_finished) != STATUS_OK)
         return merels_error(err, status, "%s%s", reason->text, how_to_go_on(status));
     return merels_error(err, status, "%s; %zu of %zu work units are finished and kept%s",
                         reason->text, n_finished, n_units, how_to_go_on(status));
 }
 
 // The plan; of a table that it cannot read it says what to do.
-static enum status make_plan(const struct setting *setting, const struct solve_options *options,
+static enum status make_plan(const struct context *context, const struct solve_options *options,
                              struct plan *plan, struct error *err)
 {
     struct error reason;
-    enum status status = merels_planning_make(setting, options, plan, &reason);
+    enum status status = merels_planning_make(context, options, plan, &reason);
     if (status == STATUS_OK)
         return status;
     return merels_error(err, status, "%s%s", reason.text,
                         status == STATUS_CORRUPT ? how_to_go_on(status) : "");
 }
 
-static enum status solve_plan(const struct setting *setting,
+static enum status solve_plan(const struct context *context,
                               const struct solve_options *options, const struct plan *plan,
                               struct error *err)
 {
     struct output log = {.stream = stderr};
     struct error reason = {.status = STATUS_OK};
-    log_start(setting, options, plan, &log);
+    log_start(context, options, plan, &log);
     enum status status = merels_plan_check(plan, options, err);
     if (status != STATUS_OK)
         return status;
     struct progress_display display = merels_display_start(stderr, "unit");
     const struct watch watch = {
         .report = merels_display_report, .context = &display, .stop = merels_stop_on_signals()};
-    status = merels_solve(&setting->rules, plan, options, &watch, &reason);
+    status = merels_solve(context->rules, plan, options, &watch, &reason);
     merels_display_end(&display);
     if (status != STATUS_OK)
-        return add_how_to_go_on(setting, options, plan->n_units, status, &reason, err);
+        return add_how_to_go_on(context, options, plan->n_units, status, &reason, err);
     merels_print(&log, "finished    all %zu subspaces are in %s\n", plan->n_subspaces,
-                 setting->dir);
+                 context->dir);
     return STATUS_OK;
 }
 
-static enum status run_solve(const struct arguments *args, struct output *out,
-                             struct error *err)
+// The tables are the data.
+static enum status run_solve(struct context *context, struct error *err)
 {
-    (void)out; // the tables are the data
-    struct setting *setting;
     struct plan plan;
-    enum status status = merels_setting_create(args, &setting, err);
+    const struct solve_options options = merels_planning_options(context);
+    enum status status = make_plan(context, &options, &plan, err);
     if (status != STATUS_OK)
         return status;
-    const struct solve_options options = merels_planning_options(setting, args);
-    status = make_plan(setting, &options, &plan, err);
-    if (status == STATUS_OK) {
-        status = solve_plan(setting, &options, &plan, err);
-        merels_plan_free(&plan);
-    }
-    merels_setting_destroy(setting);
+    status = solve_plan(context, &options, &plan, err);
+    merels_plan_free(&plan);
     return status;
 }
 
@@ -120,6 +114,7 @@ const struct command merels_command_solve = {
     .operands = "RULES",
     .min_operands = 1,
     .max_operands = 1,
+    .needs = NEEDS_DIRECTORY,
     .takes = PLANNING_OPTIONS,
     .summary = "solve and write the tables",
     .details =

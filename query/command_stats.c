@@ -1,12 +1,11 @@
-// command_stats.c: merels stats: the counts and longest wins and losses of every table, from the
-// headers.
+// command_stats.c: merels stats: the counts and longest wins and losses of every table, from
+// the headers.
 
 #include <stdlib.h>
 
 #include "game/notation.h"
 #include "query/command.h"
 #include "query/quantity.h"
-#include "query/setting.h"
 
 // One table. The examples are empty texts where there is no win or no loss.
 struct stats_row {
@@ -18,31 +17,31 @@ struct stats_row {
 
 // ---- gathering -----------------------------------------------------------------------------
 
-static enum status write_example(const struct setting *setting, struct tablebase *base,
-                                 struct subspace s, uint64_t slot, char *text,
-                                 struct error *err)
+static enum status write_example(const struct context *context, struct subspace s,
+                                 uint64_t slot, char *text, struct error *err)
 {
     struct position pos;
-    enum status status = merels_index_unrank(merels_tablebase_index(base), s, slot, &pos, err);
+    enum status status =
+        merels_index_unrank(merels_tablebase_index(context->base), s, slot, &pos, err);
     if (status == STATUS_OK)
-        merels_position_format(&setting->rules, &pos, text);
+        merels_position_format(context->rules, &pos, text);
     return status;
 }
 
-static enum status fill_row(const struct setting *setting, struct tablebase *base,
-                            struct subspace s, struct stats_row *row, struct error *err)
+static enum status fill_row(const struct context *context, struct subspace s,
+                            struct stats_row *row, struct error *err)
 {
     const struct table *table;
-    enum status status = merels_tablebase_table(base, s, &table, err);
+    enum status status = merels_tablebase_table(context->base, s, &table, err);
     if (status != STATUS_OK)
         return status;
     row->header = *merels_table_header(table);
     merels_subspace_name(s, row->name);
     const struct table_stats *stats = &row->header.stats;
     if (stats->max_win >= 0)
-        status = write_example(setting, base, s, stats->max_win_slot, row->win_example, err);
+        status = write_example(context, s, stats->max_win_slot, row->win_example, err);
     if (status == STATUS_OK && stats->max_loss >= 0)
-        status = write_example(setting, base, s, stats->max_loss_slot, row->loss_example, err);
+        status = write_example(context, s, stats->max_loss_slot, row->loss_example, err);
     return status;
 }
 
@@ -54,9 +53,8 @@ struct gathered {
     struct error first_unread;
 };
 
-static enum status fill_rows(const struct setting *setting, struct tablebase *base,
-                             const struct subspace *subspaces, size_t n,
-                             struct gathered *gathered, struct error *err)
+static enum status fill_rows(const struct context *context, const struct subspace *subspaces,
+                             size_t n, struct gathered *gathered, struct error *err)
 {
     gathered->rows = calloc(n, sizeof *gathered->rows);
     if (!gathered->rows)
@@ -64,7 +62,7 @@ static enum status fill_rows(const struct setting *setting, struct tablebase *ba
     for (size_t i = 0; i < n; i++) {
         struct stats_row *row = &gathered->rows[gathered->n_rows];
         struct error reason;
-        if (fill_row(setting, base, subspaces[i], row, &reason) == STATUS_OK)
+        if (fill_row(context, subspaces[i], row, &reason) == STATUS_OK)
             gathered->n_rows++;
         else if (gathered->n_unread++ == 0)
             gathered->first_unread = reason;
@@ -72,16 +70,16 @@ static enum status fill_rows(const struct setting *setting, struct tablebase *ba
     return STATUS_OK;
 }
 
-static enum status gather(const struct setting *setting, struct tablebase *base,
-                          struct gathered *gathered, struct error *err)
+static enum status gather(const struct context *context, struct gathered *gathered,
+                          struct error *err)
 {
     struct subspace *subspaces = NULL;
     size_t n = 0;
-    enum status status = merels_tablebase_list(base, &subspaces, &n, err);
+    enum status status = merels_tablebase_list(context->base, &subspaces, &n, err);
     if (status == STATUS_OK && n == 0)
-        status = merels_error(err, STATUS_MISSING, "%s: there is no table", setting->dir);
+        status = merels_error(err, STATUS_MISSING, "%s: there is no table", context->dir);
     if (status == STATUS_OK)
-        status = fill_rows(setting, base, subspaces, n, gathered, err);
+        status = fill_rows(context, subspaces, n, gathered, err);
     free(subspaces);
     return status;
 }
@@ -187,7 +185,7 @@ static json_t *row_json(const struct stats_row *row)
                      example_json(row->loss_example));
 }
 
-static enum status print_json(const struct setting *setting, const struct stats_row *rows,
+static enum status print_json(const struct context *context, const struct stats_row *rows,
                               size_t n_rows, struct output *out, struct error *err)
 {
     json_t *list = json_array();
@@ -197,23 +195,24 @@ static enum status print_json(const struct setting *setting, const struct stats_
             list = NULL;
             break;
         }
-    json_t *object = json_pack("{s:s, s:s, s:o}", "rules", setting->rules_text, "fingerprint",
-                               setting->fingerprint, "subspaces", list);
+    json_t *object = json_pack("{s:s, s:s, s:o}", "rules", context->variant.text, "fingerprint",
+                               context->variant.fingerprint, "subspaces", list);
     return merels_print_json(out, object, false, err);
 }
 
 // Tables that cannot be read are left out, and make the command fail after it has printed the
 // others.
-static enum status print_and_judge(const struct setting *setting, const struct arguments *args,
-                                   const struct gathered *gathered, struct output *out,
-                                   struct error *err)
+static enum status print_and_judge(const struct context *context,
+                                   const struct gathered *gathered, struct error *err)
 {
+    struct output *out = context->out;
+    const struct arguments *args = context->args;
     const struct stats_row *rows = gathered->rows;
     size_t n_rows = gathered->n_rows;
     const struct error *first = &gathered->first_unread;
     if (n_rows == 0)
         return merels_error(err, first->status, "%s", first->text);
-    if (args->json && print_json(setting, rows, n_rows, out, err) != STATUS_OK)
+    if (args->json && print_json(context, rows, n_rows, out, err) != STATUS_OK)
         return STATUS_NO_MEMORY;
     if (args->tsv) {
         print_tsv(rows, n_rows, out);
@@ -227,26 +226,13 @@ static enum status print_and_judge(const struct setting *setting, const struct a
                         first->text);
 }
 
-static enum status run_stats(const struct arguments *args, struct output *out,
-                             struct error *err)
+static enum status run_stats(struct context *context, struct error *err)
 {
-    struct setting *setting;
-    struct tablebase *base = NULL;
     struct gathered gathered = {0};
-    if (args->tsv && args->json)
-        return merels_error(err, STATUS_BAD_INPUT,
-                            "stats: --tsv and --json exclude each other");
-    enum status status = merels_setting_create(args, &setting, err);
-    if (status != STATUS_OK)
-        return status;
-    status = merels_setting_open(setting, &base, err);
+    enum status status = gather(context, &gathered, err);
     if (status == STATUS_OK)
-        status = gather(setting, base, &gathered, err);
-    if (status == STATUS_OK)
-        status = print_and_judge(setting, args, &gathered, out, err);
+        status = print_and_judge(context, &gathered, err);
     free(gathered.rows);
-    merels_tablebase_close(base);
-    merels_setting_destroy(setting);
     return status;
 }
 
@@ -255,6 +241,7 @@ const struct command merels_command_stats = {
     .operands = "RULES",
     .min_operands = 1,
     .max_operands = 1,
+    .needs = NEEDS_TABLES,
     .takes = TAKES(OPTION_DB) | TAKES(OPTION_TSV) | TAKES(OPTION_JSON),
     .summary = "show wins, draws, losses and depths of every subspace",
     .details =

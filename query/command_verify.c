@@ -1,5 +1,5 @@
-// command_verify.c: merels verify: every value and depth of a tablebase checked, with progress and a
-// clean stop on Ctrl-C.
+// command_verify.c: merels verify: every value and depth of a tablebase checked, with progress
+// and a clean stop on Ctrl-C.
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -7,10 +7,9 @@
 #include "db/file.h"
 #include "query/command.h"
 #include "query/quantity.h"
-#include "query/setting.h"
 #include "query/stop.h"
-#include "work/memory.h"
 #include "verify/verify.h"
+#include "work/memory.h"
 
 // ---- progress ------------------------------------------------------------------------------
 
@@ -76,7 +75,7 @@ static void print_sampled(const struct verify_result *result, const char *count,
                  result->wdl ? " (edition wdl: win, draw and loss without depths)" : "");
 }
 
-static void print_result(const struct setting *setting, const struct verify_options *options,
+static void print_result(const struct context *context, const struct verify_options *options,
                          const struct verify_result *result, struct output *out)
 {
     char count[QUANTITY_TEXT_BYTES];
@@ -92,30 +91,30 @@ static void print_result(const struct setting *setting, const struct verify_opti
         merels_print(out, "%zu of them by an earlier run, unchanged since\n", result->n_noted);
     if (result->wdl)
         print_limits(out);
-    merels_print(out, "root hash %s\nrecord %s/%s\n", result->root, setting->dir,
+    merels_print(out, "root hash %s\nrecord %s/%s\n", result->root, context->dir,
                  result->wdl ? "CONSISTENT" : "VERIFIED");
 }
 
-static void log_start(const struct setting *setting, const struct verify_options *options)
+static void log_start(const struct context *context, const struct verify_options *options)
 {
     struct output log = {.stream = stderr};
     merels_print(&log,
                  "merels %s verifies %s in %s, rules %s, verifier version %d, --threads %d",
-                 MERELS_VERSION, setting->rules_text, setting->dir, setting->fingerprint,
-                 VERIFY_VERSION, options->n_threads);
+                 MERELS_VERSION, context->variant.text, context->dir,
+                 context->variant.fingerprint, VERIFY_VERSION, options->n_threads);
     if (options->n_samples > 0)
         merels_print(&log, " --sample %llu", (unsigned long long)options->n_samples);
     merels_print(&log, "\n");
 }
 
-static enum status verify(const struct setting *setting, const struct arguments *args,
-                          struct output *out, struct error *err)
+static enum status run_verify(struct context *context, struct error *err)
 {
+    const struct arguments *args = context->args;
     char rules_text[RULES_TEXT_BYTES];
     struct verify_result result;
     struct display display = {.terminal = isatty(STDERR_FILENO) == 1};
     const struct verify_options options = {
-        .dir = setting->dir,
+        .dir = context->dir,
         .n_threads = args->n_threads > 0 ? (int)args->n_threads : merels_processors(),
         .memory_bytes =
             args->memory_bytes > 0 ? args->memory_bytes : merels_memory_free() / 4 * 3,
@@ -124,29 +123,17 @@ static enum status verify(const struct setting *setting, const struct arguments 
     const struct verify_watch watch = {
         .report = report, .context = &display, .stop = merels_stop_on_signals()};
     struct file lock;
-    enum status status = merels_dir_lock(setting->dir, &lock, err);
+    enum status status = merels_dir_lock(context->dir, &lock, err);
     if (status != STATUS_OK)
         return status;
-    merels_rules_text(&setting->rules, rules_text);
-    log_start(setting, &options);
+    merels_rules_text(context->rules, rules_text);
+    log_start(context, &options);
     status = merels_verify(rules_text, &options, &watch, &result, err);
     merels_file_drop(&lock);
     if (display.line_open)
         fputc('\n', stderr);
     if (status == STATUS_OK)
-        print_result(setting, &options, &result, out);
-    return status;
-}
-
-static enum status run_verify(const struct arguments *args, struct output *out,
-                              struct error *err)
-{
-    struct setting *setting;
-    enum status status = merels_setting_create(args, &setting, err);
-    if (status != STATUS_OK)
-        return status;
-    status = verify(setting, args, out, err);
-    merels_setting_destroy(setting);
+        print_result(context, &options, &result, context->out);
     return status;
 }
 
@@ -155,6 +142,7 @@ const struct command merels_command_verify = {
     .operands = "RULES",
     .min_operands = 1,
     .max_operands = 1,
+    .needs = NEEDS_DIRECTORY,
     .takes = TAKES(OPTION_DB) | TAKES(OPTION_SAMPLE) | TAKES(OPTION_THREADS) |
              TAKES(OPTION_MEMORY) | TAKES(OPTION_CPU),
     .summary = "check every value, depth, hash and count of a tablebase",

@@ -7,13 +7,16 @@
 #include <string.h>
 #include <strings.h>
 
+#include "query/game_text.h"
+#include "query/player.h"
+#include "query/render.h"
 #include "query/value_text.h"
 
-enum { MAX_FILE_BYTES = 1 << 20, DRAW_TIMES = 3 };
+enum { DRAW_TIMES = 3 };
 
 static const struct position *now(const struct dialogue *dialogue)
 {
-    return merels_record_position(&dialogue->record);
+    return merels_game_record_position(&dialogue->context->game);
 }
 
 static const char *mover_name(const struct dialogue *dialogue)
@@ -23,15 +26,15 @@ static const char *mover_name(const struct dialogue *dialogue)
 
 static bool is_over(const struct dialogue *dialogue, int *value)
 {
-    return merels_position_over(dialogue->record.rules, now(dialogue), value);
+    return merels_position_over(dialogue->context->game.rules, now(dialogue), value);
 }
 
 // ---- showing -------------------------------------------------------------------------------
 
 static void print_removals(const struct dialogue *dialogue)
 {
-    struct output *out = dialogue->out;
-    const struct rules *rules = dialogue->record.rules;
+    struct output *out = dialogue->context->out;
+    const struct rules *rules = dialogue->context->game.rules;
     point_set men = merels_position_removable(rules, now(dialogue)->other);
     merels_print(out, "A mill: enter the man to remove:");
     for (; men != 0; men &= men - 1)
@@ -42,7 +45,7 @@ static void print_removals(const struct dialogue *dialogue)
 static void print_end(const struct dialogue *dialogue)
 {
     int value;
-    struct output *out = dialogue->out;
+    struct output *out = dialogue->context->out;
     if (is_over(dialogue, &value) && value == 0)
         merels_print(out, "The game is over: a draw.\n");
     else if (is_over(dialogue, &value))
@@ -51,24 +54,25 @@ static void print_end(const struct dialogue *dialogue)
             merels_colour_name(value > 0 ? now(dialogue)->mover : !now(dialogue)->mover));
     else if (now(dialogue)->due > 0)
         print_removals(dialogue);
-    else if (merels_record_times(&dialogue->record) == DRAW_TIMES)
+    else if (merels_game_record_times(&dialogue->context->game) == DRAW_TIMES)
         merels_print(out, "This position is here for the third time: a draw by the usual rule; "
                           "play on if you like.\n");
 }
 
 void merels_dialogue_show(const struct dialogue *dialogue)
 {
-    const struct record *record = &dialogue->record;
-    const struct render_style style = {dialogue->unicode, merels_record_last(record)};
-    merels_print(dialogue->out, "\n");
-    merels_print_board(dialogue->out, record->rules, merels_record_position(record), style);
+    const struct game_record *record = &dialogue->context->game;
+    const struct render_style style = {dialogue->unicode, merels_game_record_last(record)};
+    merels_print(dialogue->context->out, "\n");
+    merels_print_board(dialogue->context->out, record->rules,
+                       merels_game_record_position(record), style);
     print_end(dialogue);
 }
 
 static void print_value(const struct dialogue *dialogue, const struct ranked_ply *entry)
 {
     char words[VALUE_TEXT_BYTES];
-    merels_print(dialogue->out, "  %s  %s\n", entry->text,
+    merels_print(dialogue->context->out, "  %s  %s\n", entry->text,
                  merels_value_words(entry->value, entry->plies, words));
 }
 
@@ -82,36 +86,37 @@ static void give_hint(struct dialogue *dialogue, const char *rest)
     (void)rest;
     struct error err;
     struct ranked_ply choice;
-    if (merels_player_choose(dialogue->prober, now(dialogue), &choice, &err) == STATUS_OK)
+    if (merels_player_choose(dialogue->context, now(dialogue), &choice, &err) == STATUS_OK)
         print_value(dialogue, &choice);
     else
-        merels_print(dialogue->out, "No hint: %s.\n", err.text);
+        merels_print(dialogue->context->out, "No hint: %s.\n", err.text);
 }
 
 static void show_values(struct dialogue *dialogue, const char *rest)
 {
     (void)rest;
     struct error err;
-    if (merels_prober_rank(dialogue->prober, now(dialogue), &err) != STATUS_OK) {
-        merels_print(dialogue->out, "No values: %s.\n", err.text);
+    if (merels_context_rank(dialogue->context, now(dialogue), &err) != STATUS_OK) {
+        merels_print(dialogue->context->out, "No values: %s.\n", err.text);
         return;
     }
-    const struct ranking *ranking = dialogue->prober->ranking;
+    const struct ranking *ranking = dialogue->context->ranking;
     for (int i = 0; i < ranking->n_plies; i++)
         print_value(dialogue, &ranking->plies[i]);
     if (ranking->n_plies == 0)
-        merels_print(dialogue->out, "The game is over: there is no ply.\n");
+        merels_print(dialogue->context->out, "The game is over: there is no ply.\n");
 }
 
 // Back to the last position in which a person was to move.
 static void take_back(struct dialogue *dialogue, const char *rest)
 {
     (void)rest;
-    if (!merels_record_back(&dialogue->record)) {
-        merels_print(dialogue->out, "There is nothing to take back.\n");
+    if (!merels_game_record_back(&dialogue->context->game)) {
+        merels_print(dialogue->context->out, "There is nothing to take back.\n");
         return;
     }
-    while (!dialogue->person[now(dialogue)->mover] && merels_record_back(&dialogue->record))
+    while (!dialogue->person[now(dialogue)->mover] &&
+           merels_game_record_back(&dialogue->context->game))
         continue;
     merels_dialogue_show(dialogue);
 }
@@ -127,11 +132,11 @@ static void show_game(struct dialogue *dialogue, const char *rest)
     (void)rest;
     char *text;
     struct error err;
-    if (merels_record_text(&dialogue->record, &text, &err) != STATUS_OK) {
-        merels_print(dialogue->out, "%s.\n", err.text);
+    if (merels_game_record_text(&dialogue->context->game, &text, &err) != STATUS_OK) {
+        merels_print(dialogue->context->out, "%s.\n", err.text);
         return;
     }
-    merels_print(dialogue->out, "%s\n", text);
+    merels_print(dialogue->context->out, "%s\n", text);
     free(text);
 }
 
@@ -151,7 +156,7 @@ static enum status save_record(const struct dialogue *dialogue, const char *name
     char *text;
     if (name[0] == '\0')
         return merels_error(err, STATUS_BAD_INPUT, "a file name is missing: save FILE");
-    enum status status = merels_record_text(&dialogue->record, &text, err);
+    enum status status = merels_game_record_text(&dialogue->context->game, &text, err);
     if (status != STATUS_OK)
         return status;
     status = write_file(name, text, err);
@@ -163,44 +168,36 @@ static void save_game(struct dialogue *dialogue, const char *rest)
 {
     struct error err;
     if (save_record(dialogue, rest, &err) == STATUS_OK)
-        merels_print(dialogue->out, "Saved in %s.\n", rest);
+        merels_print(dialogue->context->out, "Saved in %s.\n", rest);
     else
-        merels_print(dialogue->out, "Not saved: %s.\n", err.text);
+        merels_print(dialogue->context->out, "Not saved: %s.\n", err.text);
 }
 
-static enum status read_file(const char *name, char text[MAX_FILE_BYTES + 1], struct error *err)
+static enum status read_file(const char *name, char **text, struct error *err)
 {
     FILE *file = fopen(name, "r");
     if (!file)
         return merels_error(err, STATUS_IO, "%s: %s", name, strerror(errno));
-    size_t n = fread(text, 1, MAX_FILE_BYTES, file);
-    bool failed = ferror(file) != 0, more = fgetc(file) != EOF;
-    text[n] = '\0';
+    enum status status = merels_game_text_load(file, name, text, err);
     fclose(file);
-    if (failed)
-        return merels_error(err, STATUS_IO, "%s cannot be read", name);
-    if (more || strlen(text) != n)
-        return merels_error(err, STATUS_BAD_INPUT, "%s is no game text", name);
-    return STATUS_OK;
+    return status;
 }
 
 static enum status load_record(struct dialogue *dialogue, const char *name, struct error *err)
 {
-    struct record record;
+    char *text;
+    struct game_record loaded, *game = &dialogue->context->game;
     if (name[0] == '\0')
         return merels_error(err, STATUS_BAD_INPUT, "a file name is missing: load FILE");
-    char *text = malloc(MAX_FILE_BYTES + 1);
-    if (!text)
-        return merels_error(err, STATUS_NO_MEMORY, "no memory for the game");
-    enum status status = read_file(name, text, err);
-    if (status == STATUS_OK)
-        status = merels_record_read(dialogue->record.rules, dialogue->record.start, text,
-                                    &record, err);
+    enum status status = read_file(name, &text, err);
+    if (status != STATUS_OK)
+        return status;
+    status = merels_game_record_read(game->rules, game->start, text, &loaded, err);
     free(text);
     if (status != STATUS_OK)
         return status;
-    merels_record_free(&dialogue->record);
-    dialogue->record = record;
+    merels_game_record_free(game);
+    *game = loaded;
     return STATUS_OK;
 }
 
@@ -210,13 +207,13 @@ static void load_game(struct dialogue *dialogue, const char *rest)
     if (load_record(dialogue, rest, &err) == STATUS_OK)
         merels_dialogue_show(dialogue);
     else
-        merels_print(dialogue->out, "Not loaded: %s.\n", err.text);
+        merels_print(dialogue->context->out, "Not loaded: %s.\n", err.text);
 }
 
 static void choose_side(struct dialogue *dialogue, const char *rest)
 {
     if (!merels_dialogue_set_side(dialogue, rest))
-        merels_print(dialogue->out, "The side is white, black, both or none.\n");
+        merels_print(dialogue->context->out, "The side is white, black, both or none.\n");
 }
 
 static void leave(struct dialogue *dialogue, const char *rest)
@@ -248,7 +245,7 @@ enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 static void show_help(struct dialogue *dialogue, const char *rest)
 {
     (void)rest;
-    struct output *out = dialogue->out;
+    struct output *out = dialogue->context->out;
     merels_print(out, "Enter a ply: d6 places, a1-a4 moves, xd7 removes (d6xd7 in one), or:\n");
     for (int i = 0; i < N_COMMANDS; i++)
         merels_print(out, "  %-6s %-5s %s\n", commands[i].word, commands[i].operand,
@@ -261,18 +258,18 @@ static void show_help(struct dialogue *dialogue, const char *rest)
 static void play_text(struct dialogue *dialogue, const char *text)
 {
     struct error err;
-    struct record *record = &dialogue->record;
+    struct game_record *record = &dialogue->context->game;
     bool open = record->n_turns > 0 && now(dialogue)->due > 0;
     size_t n_turns = record->n_turns + !open;
-    if (merels_record_play(record, text, &err) != STATUS_OK) {
-        merels_print(dialogue->out, "Not played: %s. (help lists what can be entered)\n",
-                     err.text);
+    if (merels_game_record_play(record, text, &err) != STATUS_OK) {
+        merels_print(dialogue->context->out,
+                     "Not played: %s. (help lists what can be entered)\n", err.text);
         return;
     }
     if (record->n_turns > n_turns)
-        merels_print(dialogue->out, "One ply at a time: only the first is played.\n");
+        merels_print(dialogue->context->out, "One ply at a time: only the first is played.\n");
     while (record->n_turns > n_turns)
-        merels_record_back(record);
+        merels_game_record_back(record);
     merels_dialogue_show(dialogue);
 }
 
@@ -281,16 +278,16 @@ void merels_dialogue_play(struct dialogue *dialogue)
     struct error err;
     struct ranked_ply choice;
     const char *mover = mover_name(dialogue);
-    enum status status = merels_player_choose(dialogue->prober, now(dialogue), &choice, &err);
+    enum status status = merels_player_choose(dialogue->context, now(dialogue), &choice, &err);
     if (status == STATUS_OK)
-        status = merels_record_add(&dialogue->record, choice.ply, &err);
+        status = merels_game_record_add(&dialogue->context->game, choice.ply, &err);
     dialogue->helpless = status != STATUS_OK;
     if (dialogue->helpless) {
-        merels_print(dialogue->out, "No perfect ply for %s: %s.\nEnter its ply yourself.\n",
-                     mover, err.text);
+        merels_print(dialogue->context->out,
+                     "No perfect ply for %s: %s.\nEnter its ply yourself.\n", mover, err.text);
         return;
     }
-    merels_print(dialogue->out, "\n%s plays %s.\n", mover, choice.text);
+    merels_print(dialogue->context->out, "\n%s plays %s.\n", mover, choice.text);
     merels_dialogue_show(dialogue);
 }
 
@@ -300,7 +297,7 @@ bool merels_dialogue_is_waiting(const struct dialogue *dialogue)
     bool nobody = !dialogue->person[WHITE] && !dialogue->person[BLACK];
     if (dialogue->quit || dialogue->helpless || is_over(dialogue, &value))
         return false;
-    if (nobody && merels_record_times(&dialogue->record) >= DRAW_TIMES)
+    if (nobody && merels_game_record_times(&dialogue->context->game) >= DRAW_TIMES)
         return false;
     return !dialogue->person[now(dialogue)->mover];
 }
@@ -343,7 +340,7 @@ void merels_dialogue_take(struct dialogue *dialogue, const char *line)
 {
     char *copy = strdup(line);
     if (!copy) {
-        merels_print(dialogue->out, "No memory for this line.\n");
+        merels_print(dialogue->context->out, "No memory for this line.\n");
         return;
     }
     char *text = trimmed(copy);

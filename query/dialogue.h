@@ -3,20 +3,17 @@
 #ifndef MERELS_QUERY_DIALOGUE_H
 #define MERELS_QUERY_DIALOGUE_H
 
-#include "query/player.h"
-#include "query/game_record.h"
+#include "query/command.h"
 
 struct dialogue {
-    struct prober *prober;
-    struct output *out;
-    struct record record;
-    bool person[2]; // by enum colour: who enters plies
+    struct context *context; // its game is the one that is played
+    bool person[2];          // by enum colour: who enters plies
     bool unicode;
     bool helpless; // the tables do not cover the position: a person enters this ply
     bool quit;
 };
 
-// Takes one line: a command or a ply. Whatever is wrong with it is explained on dialogue->out.
+// Takes one line: a command or a ply. Whatever is wrong with it is explained on context->out.
 void merels_dialogue_take(struct dialogue *dialogue, const char *line);
 
 // Prints the board, and who won if the game is over.

@@ -5,64 +5,65 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct record merels_record_begin(const struct rules *rules, const struct start *start,
-                                  const struct position *first)
+struct game_record merels_game_record_begin(const struct rules *rules,
+                                            const struct start *start,
+                                            const struct position *first)
 {
-    return (struct record){.rules = rules, .start = start, .first = *first};
+    return (struct game_record){.rules = rules, .start = start, .first = *first};
 }
 
-void merels_record_free(struct record *record)
+void merels_game_record_free(struct game_record *record)
 {
     free(record->turns);
-    *record = (struct record){.rules = NULL};
+    *record = (struct game_record){.rules = NULL};
 }
 
-const struct position *merels_record_position(const struct record *record)
+const struct position *merels_game_record_position(const struct game_record *record)
 {
     size_t n = record->n_turns;
     return n == 0 ? &record->first : &record->turns[n - 1].after;
 }
 
-const struct position *merels_record_before(const struct record *record, size_t i)
+const struct position *merels_game_record_before(const struct game_record *record, size_t i)
 {
     return i == 0 ? &record->first : &record->turns[i - 1].after;
 }
 
-const struct ply *merels_record_last(const struct record *record)
+const struct ply *merels_game_record_last(const struct game_record *record)
 {
     return record->n_turns == 0 ? NULL : &record->turns[record->n_turns - 1].ply;
 }
 
-static enum status append(struct record *record, struct ply ply, struct position after,
+static enum status append(struct game_record *record, struct ply ply, struct position after,
                           struct error *err)
 {
     if (record->n_turns == record->room) {
         size_t room = record->room == 0 ? 64 : 2 * record->room;
-        struct record_turn *turns = realloc(record->turns, room * sizeof *turns);
+        struct game_turn *turns = realloc(record->turns, room * sizeof *turns);
         if (!turns)
             return merels_error(err, STATUS_NO_MEMORY, "no memory for the game");
         record->turns = turns;
         record->room = room;
     }
-    record->turns[record->n_turns++] = (struct record_turn){ply, after};
+    record->turns[record->n_turns++] = (struct game_turn){ply, after};
     return STATUS_OK;
 }
 
 // True if the last turn lacks a removal, so that what comes next belongs to it.
-static bool is_open(const struct record *record)
+static bool is_open(const struct game_record *record)
 {
-    return record->n_turns > 0 && merels_record_position(record)->due > 0;
+    return record->n_turns > 0 && merels_game_record_position(record)->due > 0;
 }
 
-static void complete(struct record *record, struct ply part, struct position after)
+static void complete(struct game_record *record, struct ply part, struct position after)
 {
-    struct record_turn *turn = &record->turns[record->n_turns - 1];
+    struct game_turn *turn = &record->turns[record->n_turns - 1];
     for (int k = 0; k < part.n_removed && turn->ply.n_removed < MAX_REMOVED; k++)
         turn->ply.removed[turn->ply.n_removed++] = part.removed[k];
     turn->after = after;
 }
 
-static enum status play_turns(struct record *record, struct game_reader *game,
+static enum status play_turns(struct game_record *record, struct game_reader *game,
                               struct error *err)
 {
     for (;;) {
@@ -80,11 +81,12 @@ static enum status play_turns(struct record *record, struct game_reader *game,
     }
 }
 
-enum status merels_record_play(struct record *record, const char *text, struct error *err)
+enum status merels_game_record_play(struct game_record *record, const char *text,
+                                    struct error *err)
 {
     size_t n_before = record->n_turns;
-    struct record_turn last = {.after = record->first};
-    struct game_reader game = {text, 0, *merels_record_position(record)};
+    struct game_turn last = {.after = record->first};
+    struct game_reader game = {text, 0, *merels_game_record_position(record)};
     if (n_before > 0)
         last = record->turns[n_before - 1];
     enum status status = play_turns(record, &game, err);
@@ -96,9 +98,10 @@ enum status merels_record_play(struct record *record, const char *text, struct e
     return status;
 }
 
-enum status merels_record_add(struct record *record, struct ply ply, struct error *err)
+enum status merels_game_record_add(struct game_record *record, struct ply ply,
+                                   struct error *err)
 {
-    const struct position *pos = merels_record_position(record);
+    const struct position *pos = merels_game_record_position(record);
     struct position after = merels_play(record->rules, pos, ply);
     if (!is_open(record))
         return append(record, ply, after, err);
@@ -106,7 +109,7 @@ enum status merels_record_add(struct record *record, struct ply ply, struct erro
     return STATUS_OK;
 }
 
-bool merels_record_back(struct record *record)
+bool merels_game_record_back(struct game_record *record)
 {
     if (record->n_turns == 0)
         return false;
@@ -120,17 +123,18 @@ static bool same(const struct position *x, const struct position *y)
            x->other_hand == y->other_hand && x->due == y->due && x->mover == y->mover;
 }
 
-int merels_record_times(const struct record *record)
+int merels_game_record_times(const struct game_record *record)
 {
     int times = 1;
-    const struct position *pos = merels_record_position(record);
+    const struct position *pos = merels_game_record_position(record);
     for (size_t i = 0; i < record->n_turns; i++)
-        times += same(merels_record_before(record, i), pos);
+        times += same(merels_game_record_before(record, i), pos);
     return times;
 }
 
-enum status merels_record_read(const struct rules *rules, const struct start *start,
-                               const char *text, struct record *record, struct error *err)
+enum status merels_game_record_read(const struct rules *rules, const struct start *start,
+                                    const char *text, struct game_record *record,
+                                    struct error *err)
 {
     struct game_reader game;
     struct position pos;
@@ -139,17 +143,19 @@ enum status merels_record_read(const struct rules *rules, const struct start *st
                                  : merels_position_parse(rules, start, text, &pos, err);
     if (status != STATUS_OK)
         return status;
-    struct record made = merels_record_begin(rules, start, is_game ? &game.pos : &pos);
+    struct game_record made =
+        merels_game_record_begin(rules, start, is_game ? &game.pos : &pos);
     if (is_game)
         status = play_turns(&made, &game, err);
     if (status == STATUS_OK)
         *record = made;
     else
-        merels_record_free(&made);
+        merels_game_record_free(&made);
     return status;
 }
 
-enum status merels_record_text(const struct record *record, char **text, struct error *err)
+enum status merels_game_record_text(const struct game_record *record, char **text,
+                                    struct error *err)
 {
     struct position start = merels_position_start(record->start);
     size_t room = POSITION_TEXT_BYTES + 16 + (record->n_turns + 1) * (PLY_TEXT_BYTES + 1);

@@ -1,4 +1,4 @@
-// main.c: the program: finds the subcommand, reads its arguments, runs it, reports the outcome.
+// main.c: the program: finds the subcommand, runs it, reports the outcome.
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,44 +39,6 @@ static void print_program_help(struct output *out)
                       "example: merels probe nine w a7,d7,g4,b6 a1,d1,g1 0/0\n");
 }
 
-static void print_command_help(const struct command *command, struct output *out)
-{
-    merels_print(out, "merels %s: %s\n\nusage: merels %s%s%s [OPTIONS]\n\n%s\n\n",
-                 command->name, command->summary, command->name,
-                 command->operands[0] ? " " : "", command->operands, command->details);
-    merels_args_help(command->takes | TAKES(OPTION_HELP), out);
-    merels_print(out, "\nexample:\n%s\n", command->example);
-}
-
-static enum status check_operands(const struct command *command, const struct arguments *args,
-                                  struct error *err)
-{
-    if (args->n_operands > command->max_operands)
-        return merels_error(err, STATUS_BAD_INPUT, "%s: unexpected argument '%s'",
-                            command->name, args->operands[command->max_operands]);
-    if (args->n_operands < command->min_operands)
-        return merels_error(err, STATUS_BAD_INPUT, "usage: merels %s %s [OPTIONS]",
-                            command->name, command->operands);
-    return STATUS_OK;
-}
-
-static enum status run_command(const struct command *command, int argc, char **argv,
-                               struct output *out, struct error *err)
-{
-    struct arguments args;
-    struct error reason = {.status = STATUS_OK};
-    enum status status =
-        merels_args_parse(command->takes | TAKES(OPTION_HELP), argc, argv, &args, &reason);
-    if (status != STATUS_OK)
-        return merels_error(err, status, "%s: %s", command->name, reason.text);
-    if (args.help) {
-        print_command_help(command, out);
-        return STATUS_OK;
-    }
-    status = check_operands(command, &args, err);
-    return status == STATUS_OK ? command->run(&args, out, err) : status;
-}
-
 static enum status run_program(int argc, char **argv, struct output *out, struct error *err)
 {
     if (argc < 2)
@@ -84,7 +46,7 @@ static enum status run_program(int argc, char **argv, struct output *out, struct
     const char *word = argv[1];
     const struct command *command = find_command(word);
     if (command)
-        return run_command(command, argc - 2, argv + 2, out, err);
+        return merels_command_run(command, argc - 2, argv + 2, out, err);
     bool help = strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
     bool version = strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0;
     if (!help && !version)

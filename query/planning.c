@@ -15,11 +15,11 @@ static int usable_processors(void)
     return CPU_COUNT(&set);
 }
 
-struct solve_options merels_planning_options(const struct setting *setting,
-                                             const struct arguments *args)
+struct solve_options merels_planning_options(const struct context *context)
 {
+    const struct arguments *args = context->args;
     return (struct solve_options){
-        .dir = setting->dir,
+        .dir = context->dir,
         .n_threads = args->n_threads > 0 ? (int)args->n_threads : usable_processors(),
         .memory_bytes = args->memory_bytes,
         .max_men = (int)args->max_men,
@@ -28,16 +28,41 @@ struct solve_options merels_planning_options(const struct setting *setting,
     };
 }
 
-enum status merels_planning_make(const struct setting *setting,
+enum status merels_planning_make(const struct context *context,
                                  const struct solve_options *options, struct plan *plan,
                                  struct error *err)
 {
-    enum status status = merels_plan_make(&setting->rules, &setting->start, options, plan, err);
+    const struct variant *variant = &context->variant;
+    enum status status = merels_plan_make(&variant->rules, &variant->start, options, plan, err);
     if (status != STATUS_OK || plan->n_units > 0)
         return status;
     merels_plan_free(plan);
     return merels_error(err, STATUS_BAD_INPUT, "%s with these options: nothing to solve",
-                        setting->rules_text);
+                        variant->text);
+}
+
+const char *merels_planning_advice(const struct context *context,
+                                   char out[PLANNING_ADVICE_BYTES])
+{
+    struct plan plan;
+    struct error reason;
+    const char *db = context->args->db, *rules = context->variant.text;
+    const struct solve_options options = {.dir = context->dir,
+                                          .n_threads = usable_processors()};
+    enum status status = merels_planning_make(context, &options, &plan, &reason);
+    out[0] = '\0';
+    if (status == STATUS_UNSUPPORTED)
+        snprintf(out, PLANNING_ADVICE_BYTES, " (these rules are not solved: %s)", reason.text);
+    if (status != STATUS_OK)
+        return out;
+    if (merels_plan_check(&plan, &options, NULL) == STATUS_OK)
+        snprintf(out, PLANNING_ADVICE_BYTES, " (merels solve %s%s%s makes tables)", rules,
+                 db ? " --db " : "", db ? db : "");
+    else
+        snprintf(out, PLANNING_ADVICE_BYTES, " (merels plan %s tells what a solve takes)",
+                 rules);
+    merels_plan_free(&plan);
+    return out;
 }
 
 size_t merels_planning_finished(const struct plan *plan)
@@ -72,13 +97,13 @@ static void print_time(const struct plan *plan, int n_threads, struct output *ou
                  n_threads == 1 ? "" : "s", merels_seconds_format(plan->cpu_seconds, cpu));
 }
 
-void merels_planning_print(const struct setting *setting, const struct solve_options *options,
+void merels_planning_print(const struct context *context, const struct solve_options *options,
                            const struct plan *plan, bool verbose, struct output *out)
 {
     char text[QUANTITY_TEXT_BYTES];
-    merels_print(out, "rules       %s (fingerprint %s)\n", setting->rules_text,
-                 setting->fingerprint);
-    merels_print(out, "directory   %s\n", setting->dir);
+    merels_print(out, "rules       %s (fingerprint %s)\n", context->variant.text,
+                 context->variant.fingerprint);
+    merels_print(out, "directory   %s\n", context->dir);
     merels_print(out, "work units  %zu (%zu finished)\n", plan->n_units,
                  merels_planning_finished(plan));
     merels_print(out, "subspaces   %zu\n", plan->n_subspaces);

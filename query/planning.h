@@ -4,8 +4,7 @@
 #ifndef MERELS_QUERY_PLANNING_H
 #define MERELS_QUERY_PLANNING_H
 
-#include "query/args.h"
-#include "query/setting.h"
+#include "query/command.h"
 #include "solver/solve.h"
 
 // The options that plan and solve take.
@@ -14,18 +13,23 @@
      TAKES(OPTION_PHASE) | TAKES(OPTION_CPU))
 
 // The solver's options; without --threads all processors that this process may use.
-struct solve_options merels_planning_options(const struct setting *setting,
-                                             const struct arguments *args);
+struct solve_options merels_planning_options(const struct context *context);
 
 // Makes the plan. STATUS_BAD_INPUT if the options leave nothing to solve.
-MERELS_CHECKED enum status merels_planning_make(const struct setting *setting,
+MERELS_CHECKED enum status merels_planning_make(const struct context *context,
                                                 const struct solve_options *options,
                                                 struct plan *plan, struct error *err);
+
+// What to do about missing tables, as " (merels solve six makes tables)": only what would not
+// be refused is recommended; empty if there is nothing to recommend. Returns `out`.
+enum { PLANNING_ADVICE_BYTES = ERROR_TEXT_BYTES + 64 };
+const char *merels_planning_advice(const struct context *context,
+                                   char out[PLANNING_ADVICE_BYTES]);
 
 size_t merels_planning_finished(const struct plan *plan); // units
 
 // The plan in a dozen lines on `stream`; with `verbose` a line for each unit too.
-void merels_planning_print(const struct setting *setting, const struct solve_options *options,
+void merels_planning_print(const struct context *context, const struct solve_options *options,
                            const struct plan *plan, bool verbose, struct output *out);
 
 #endif

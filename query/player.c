@@ -12,14 +12,14 @@ static bool is_harder(struct replies x, struct replies y)
 
 // The hardest of the n drawing plies from `first` on. Plies whose replies need a table that is
 // missing are passed over.
-static int hardest_draw(struct prober *prober, const struct position *pos, int first, int n)
+static int hardest_draw(struct context *context, const struct position *pos, int first, int n)
 {
     int best = first;
     struct replies hardest = {.n = 0};
-    struct ranking *ranking = prober->ranking;
+    struct ranking *ranking = context->ranking;
     for (int i = first; i < first + n; i++) {
         struct replies replies;
-        if (merels_count_replies(prober->base, prober->rules, pos, ranking->plies[i].ply,
+        if (merels_count_replies(context->base, context->rules, pos, ranking->plies[i].ply,
                                  ranking->list, &replies, NULL) == STATUS_OK &&
             is_harder(replies, hardest)) {
             best = i;
@@ -29,19 +29,19 @@ static int hardest_draw(struct prober *prober, const struct position *pos, int f
     return best;
 }
 
-enum status merels_player_choose(struct prober *prober, const struct position *pos,
+enum status merels_player_choose(struct context *context, const struct position *pos,
                                  struct ranked_ply *choice, struct error *err)
 {
-    enum status status = merels_prober_rank(prober, pos, err);
+    enum status status = merels_context_rank(context, pos, err);
     if (status != STATUS_OK)
         return status;
-    const struct ranking *ranking = prober->ranking;
+    const struct ranking *ranking = context->ranking;
     if (ranking->n_plies == 0)
         return merels_error(err, STATUS_ILLEGAL, "the game is over");
     int best = 0;
     if (ranking->answer.value == VALUE_DRAWN) {
         int first, n = merels_rank_draws(ranking, &first);
-        best = hardest_draw(prober, pos, first, n);
+        best = hardest_draw(context, pos, first, n);
     }
     *choice = ranking->plies[best];
     return STATUS_OK;

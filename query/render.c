@@ -182,3 +182,28 @@ const char *merels_colour_name(int colour)
 {
     return colour == WHITE ? "White" : "Black";
 }
+
+static void print_turn(struct output *out, const struct position *pos, bool unicode)
+{
+    const char *mover = merels_colour_name(pos->mover);
+    int white_hand = pos->mover == WHITE ? pos->own_hand : pos->other_hand;
+    int black_hand = pos->mover == WHITE ? pos->other_hand : pos->own_hand;
+    merels_print(out, "%s. ", merels_render_legend(unicode));
+    if (white_hand + black_hand > 0)
+        merels_print(out, "In hand: White %d, Black %d. ", white_hand, black_hand);
+    if (pos->due == 0)
+        merels_print(out, "%s to move.\n", mover);
+    else
+        merels_print(out, "%s has closed a mill and removes %d.\n", mover, pos->due);
+}
+
+void merels_print_board(struct output *out, const struct rules *rules,
+                        const struct position *pos, struct render_style style)
+{
+    char text[POSITION_TEXT_BYTES];
+    char drawing[BOARD_TEXT_BYTES];
+    merels_position_format(rules, pos, text);
+    merels_render_board(&rules->board, pos, style, drawing);
+    merels_print(out, "%s\n\n%s\n", text, drawing);
+    print_turn(out, pos, style.unicode);
+}

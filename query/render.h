@@ -3,7 +3,8 @@
 #ifndef MERELS_QUERY_RENDER_H
 #define MERELS_QUERY_RENDER_H
 
-#include "game/moves.h"
+#include "game/notation.h"
+#include "query/output.h"
 
 // Widest board: 7 rows and 6 gaps of at most 3 + 26 characters of up to 3 bytes, a line of
 // letters, a NUL.
@@ -26,5 +27,9 @@ const char *merels_render_legend(bool unicode);
 
 // "White" or "Black".
 const char *merels_colour_name(int colour);
+
+// Prints the short form of a position, an empty line, the drawing, and who has what to do.
+void merels_print_board(struct output *out, const struct rules *rules,
+                        const struct position *pos, struct render_style style);
 
 #endif

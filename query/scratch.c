@@ -47,12 +47,11 @@ static enum status remove_files(const char *dir, struct error *err)
     return status;
 }
 
-enum status merels_scratch_remove(char *dir, struct error *err)
+enum status merels_scratch_remove(const char *dir, struct error *err)
 {
     enum status status = remove_files(dir, err);
     if (status == STATUS_OK && remove(dir) != 0)
         status = merels_error(err, STATUS_IO, "%s: cannot remove this directory: %s", dir,
                               strerror(errno));
-    free(dir);
     return status;
 }

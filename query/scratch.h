@@ -10,7 +10,7 @@
 MERELS_CHECKED enum status merels_scratch_create(const char *parent, char **dir,
                                                  struct error *err);
 
-// Removes the directory and the files in it, and frees the name. STATUS_IO, STATUS_NO_MEMORY.
-MERELS_CHECKED enum status merels_scratch_remove(char *dir, struct error *err);
+// Removes the directory and the files in it. STATUS_IO, STATUS_NO_MEMORY.
+MERELS_CHECKED enum status merels_scratch_remove(const char *dir, struct error *err);
 
 #endif

@@ -1,0 +1,156 @@
+// command.c: the frame of every command.
+
+#include "query/command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "query/game_text.h"
+#include "query/planning.h"
+
+// ---- arguments -----------------------------------------------------------------------------
+
+static void print_help(const struct command *command, struct output *out)
+{
+    merels_print(out, "merels %s: %s\n\nusage: merels %s%s%s [OPTIONS]\n\n%s\n\n",
+                 command->name, command->summary, command->name,
+                 command->operands[0] ? " " : "", command->operands, command->details);
+    merels_args_help(command->takes | TAKES(OPTION_HELP), out);
+    merels_print(out, "\nexample:\n%s\n", command->example);
+}
+
+static enum status check_operands(const struct command *command, const struct arguments *args,
+                                  struct error *err)
+{
+    if (args->n_operands > command->max_operands)
+        return merels_error(err, STATUS_BAD_INPUT, "%s: unexpected argument '%s'",
+                            command->name, args->operands[command->max_operands]);
+    if (args->n_operands < command->min_operands)
+        return merels_error(err, STATUS_BAD_INPUT, "usage: merels %s %s [OPTIONS]",
+                            command->name, command->operands);
+    return STATUS_OK;
+}
+
+// ---- rules, and what is asked --------------------------------------------------------------
+
+enum status merels_context_rules(struct context *context, const char *text, struct error *err)
+{
+    enum status status = merels_variant_read(text, &context->variant, err);
+    if (status == STATUS_OK)
+        context->rules = &context->variant.rules;
+    return status;
+}
+
+// The text behind the rules, from the operands or from standard input.
+static enum status take_text(struct context *context, bool input, struct error *err)
+{
+    char *start = "startpos";
+    const struct arguments at_start = {.operands = &start, .n_operands = 1};
+    if (input)
+        return merels_game_text_load(stdin, "standard input", &context->text, err);
+    if (context->args->n_operands == 1)
+        return merels_game_text_join(&at_start, 0, &context->text, err);
+    return merels_game_text_join(context->args, 1, &context->text, err);
+}
+
+static enum status take_question(struct context *context, enum asked asked, struct error *err)
+{
+    const struct arguments *args = context->args;
+    bool dash = args->n_operands == 2 && strcmp(args->operands[1], "-") == 0;
+    if (asked == ASKED_OTHER || (asked == ASKED_LINES && dash))
+        return STATUS_OK;
+    enum status status = take_text(context, asked == ASKED_INPUT && dash, err);
+    if (status != STATUS_OK)
+        return status;
+    return merels_game_record_read(context->rules, &context->variant.start, context->text,
+                                   &context->game, err);
+}
+
+// ---- tables --------------------------------------------------------------------------------
+
+static enum status attach_tables(struct context *context, struct error *err)
+{
+    struct error reason;
+    char advice[PLANNING_ADVICE_BYTES];
+    enum status status = merels_tablebase_open(
+        context->dir, context->rules, context->args->cache_bytes, &context->base, &reason);
+    if (status == STATUS_OK)
+        merels_tablebase_begin_from(context->base, context->variant.start);
+    else if (status == STATUS_MISSING)
+        merels_error(err, status, "%s%s", reason.text, merels_planning_advice(context, advice));
+    else
+        merels_error(err, status, "%s", reason.text);
+    return status;
+}
+
+enum status merels_context_tables(struct context *context, enum need needs, struct error *err)
+{
+    enum status status = STATUS_OK;
+    if (needs >= NEEDS_DIRECTORY)
+        status = merels_variant_dir(&context->variant, context->args->db, &context->dir, err);
+    if (status == STATUS_OK && needs >= NEEDS_TABLES)
+        status = attach_tables(context, err);
+    if (status != STATUS_OK || needs < NEEDS_RANKING)
+        return status;
+    context->ranking = malloc(sizeof *context->ranking);
+    return context->ranking ? STATUS_OK
+                            : merels_error(err, STATUS_NO_MEMORY, "no memory for the plies");
+}
+
+enum status merels_context_rank(struct context *context, const struct position *pos,
+                                struct error *err)
+{
+    return merels_rank_plies(context->base, context->rules, pos, context->ranking, err);
+}
+
+// ---- the frame -----------------------------------------------------------------------------
+
+static void clear(struct context *context)
+{
+    free(context->ranking);
+    merels_tablebase_close(context->base);
+    free(context->dir);
+    merels_game_record_free(&context->game);
+    free(context->text);
+    free(context);
+}
+
+static enum status run_in_frame(const struct command *command, struct context *context,
+                                struct error *err)
+{
+    enum status status = STATUS_OK;
+    if (command->needs >= NEEDS_RULES && context->args->n_operands > 0) {
+        status = merels_context_rules(context, context->args->operands[0], err);
+        if (status == STATUS_OK)
+            status = take_question(context, command->asked, err);
+        if (status == STATUS_OK)
+            status = merels_context_tables(context, command->needs, err);
+    }
+    return status == STATUS_OK ? command->run(context, err) : status;
+}
+
+enum status merels_command_run(const struct command *command, int argc, char **argv,
+                               struct output *out, struct error *err)
+{
+    struct arguments args;
+    struct error reason = {.status = STATUS_OK};
+    enum status status =
+        merels_args_parse(command->takes | TAKES(OPTION_HELP), argc, argv, &args, &reason);
+    if (status != STATUS_OK)
+        return merels_error(err, status, "%s: %s", command->name, reason.text);
+    if (args.help) {
+        print_help(command, out);
+        return STATUS_OK;
+    }
+    status = check_operands(command, &args, err);
+    if (status != STATUS_OK)
+        return status;
+    struct context *context = calloc(1, sizeof *context);
+    if (!context)
+        return merels_error(err, STATUS_NO_MEMORY, "no memory for the rules");
+    context->args = &args;
+    context->out = out;
+    status = run_in_frame(command, context, err);
+    clear(context);
+    return status;
+}
