@@ -3,11 +3,14 @@
 #
 #     fit.sh SOURCES
 #
-# Changes nothing. Exit status 77, "skipped", where there is no patch program.
+# Changes nothing.
 
 set -eu
 
-command -v patch >/dev/null || exit 77
+command -v patch >/dev/null || {
+    echo "there is no patch program; scripts/setup installs it" >&2
+    exit 1
+}
 status=0
 for patch in "$(dirname "$0")"/*.patch; do
     patch -d "$1" -p1 -s --dry-run <"$patch" || {
