@@ -1,7 +1,10 @@
 // args.c: the table of all options, their reading and their help.
+//
+// getopt_long splits the command line; what is wrong with it is said here, by the table.
 
 #include "query/args.h"
 
+#include <getopt.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -25,7 +28,7 @@ static const struct option_row option_rows[N_OPTIONS] = {
                    "directory of the tables (else $MERELS_DB/NAME, else merels-db/NAME)"},
     [OPTION_THREADS] = {"threads", "N", KIND_COUNT, PLACE(n_threads), 1, 1024,
                         "number of threads (else all processors)"},
-    [OPTION_MEMORY] = {"memory", "SIZE", KIND_BYTES, PLACE(memory_bytes), 0, 0,
+    [OPTION_MEMORY] = {"memory", "SIZE", KIND_BYTES, PLACE(memory_bytes), 1, UINT64_MAX,
                        "memory limit, as 4G (else three quarters of what is free)"},
     [OPTION_MAX_MEN] = {"max-men", "N", KIND_COUNT, PLACE(max_men), 1, 48,
                         "only subspaces with at most N men, board and hand"},
@@ -35,8 +38,8 @@ static const struct option_row option_rows[N_OPTIONS] = {
                     "processor level to use (else the best)"},
     [OPTION_POSITION] = {"position", "POSITION", KIND_TEXT, PLACE(position), 0, 0,
                          "where to begin (else the start)"},
-    [OPTION_CACHE] = {"cache", "SIZE", KIND_BYTES, PLACE(cache_bytes), 0, 0,
-                      "memory for decompressed blocks, as 256M (else 64M)"},
+    [OPTION_CACHE] = {"cache", "SIZE", KIND_BYTES, PLACE(cache_bytes), 0, SIZE_MAX,
+                      "memory for decompressed blocks, as 256M (else 64M); 0: keep none"},
     [OPTION_UNICODE] = {"unicode", NULL, KIND_FLAG, PLACE(unicode), 0, 0,
                         "draw the board with Unicode characters"},
     [OPTION_REPLIES] = {"replies", NULL, KIND_FLAG, PLACE(replies), 0, 0,
@@ -57,16 +60,6 @@ static const struct option_row option_rows[N_OPTIONS] = {
     [OPTION_JSON] = {"json", NULL, KIND_FLAG, PLACE(json), 0, 0, "JSON"},
     [OPTION_HELP] = {"help", NULL, KIND_FLAG, PLACE(help), 0, 0, "show this text"},
 };
-
-// The option called by the first `length` characters of `name`, or NULL.
-static const struct option_row *find_option(unsigned takes, const char *name, size_t length)
-{
-    for (int i = 0; i < N_OPTIONS; i++)
-        if ((takes & TAKES(i)) && strncmp(option_rows[i].name, name, length) == 0 &&
-            option_rows[i].name[length] == '\0')
-            return &option_rows[i];
-    return NULL;
-}
 
 // True if `word` is one of the words of `words`, which '|' separates.
 static bool is_choice(const char *words, const char *word)
@@ -93,7 +86,7 @@ static enum status set_value(const struct option_row *row, const char *value,
     case KIND_COUNT:
         return merels_count_parse(what, value, row->min, row->max, (uint64_t *)field, err);
     case KIND_BYTES:
-        return merels_bytes_parse(what, value, (uint64_t *)field, err);
+        return merels_bytes_parse(what, value, row->min, row->max, (uint64_t *)field, err);
     case KIND_CHOICE:
         if (!is_choice(row->operand, value))
             return merels_error(err, STATUS_BAD_INPUT, "%s: '%s' is not one of %s", what, value,
@@ -108,51 +101,105 @@ static enum status set_value(const struct option_row *row, const char *value,
     return STATUS_OK;
 }
 
-// Reads the option at argv[*i]; moves *i on if its value is the next argument.
-static enum status read_option(unsigned takes, int argc, char **argv, int *i,
+// ---- splitting by getopt_long --------------------------------------------------------------
+
+// What getopt_long returns: for an option of the table its number behind this one.
+enum { CODE_OPERAND = 1, CODE_HELP = 'h', CODE_OPTION = 256 };
+
+// The options that are taken, as getopt_long wants them.
+static void list_options(unsigned takes, struct option list[N_OPTIONS + 1])
+{
+    int n = 0;
+    for (int i = 0; i < N_OPTIONS; i++)
+        if (takes & TAKES(i))
+            list[n++] = (struct option){
+                .name = option_rows[i].name,
+                .has_arg = option_rows[i].kind == KIND_FLAG ? no_argument : required_argument,
+                .val = CODE_OPTION + i};
+    list[n] = (struct option){.name = NULL};
+}
+
+// Counts the options that begin with the first `length` characters of `name`; writes their
+// names, as far as there is room.
+static int find_options(unsigned takes, const char *name, size_t length, char names[128])
+{
+    int n = 0;
+    size_t end = 0;
+    names[0] = '\0';
+    for (int i = 0; i < N_OPTIONS; i++)
+        if ((takes & TAKES(i)) && strncmp(option_rows[i].name, name, length) == 0) {
+            int added = snprintf(names + end, 128 - end, "%s--%s", n++ > 0 ? ", " : "",
+                                 option_rows[i].name);
+            end += (size_t)added < 128 - end ? (size_t)added : 0;
+        }
+    return n;
+}
+
+// Says why getopt_long does not take the option `text`; `code` is what it knows of it.
+static enum status refuse(unsigned takes, const char *text, int code, struct error *err)
+{
+    char names[128];
+    if (code >= CODE_OPTION)
+        return merels_error(err, STATUS_BAD_INPUT, "option '--%s' takes no value",
+                            option_rows[code - CODE_OPTION].name);
+    if (code != 0)
+        return merels_error(err, STATUS_BAD_INPUT, "unknown option '-%c'", code);
+    size_t length = strcspn(text + 2, "=");
+    if (length > 0 && find_options(takes, text + 2, length, names) > 1)
+        return merels_error(err, STATUS_BAD_INPUT, "option '%.*s' may be any of %s",
+                            (int)length + 2, text, names);
+    if (find_options(~0u, text + 2, length, names) == 1)
+        return merels_error(err, STATUS_BAD_INPUT, "option '%s' does not belong here", names);
+    return merels_error(err, STATUS_BAD_INPUT, "unknown option '%s'", text);
+}
+
+static enum status lacks_value(const struct option_row *row, struct error *err)
+{
+    return merels_error(err, STATUS_BAD_INPUT, "option '--%s' needs a value (%s)", row->name,
+                        row->operand);
+}
+
+// Takes an option that getopt_long has found. Another option is no value of it.
+static enum status take_option(const struct option_row *row, char *const *argv,
                                struct arguments *args, struct error *err)
 {
-    const char *text = argv[*i];
-    if (strcmp(text, "-h") == 0)
-        text = "--help";
-    const char *name = text + 2;
-    size_t length = strcspn(name, "=");
-    const struct option_row *row = text[1] == '-' ? find_option(takes, name, length) : NULL;
-    if (!row && text[1] == '-' && find_option(~0u, name, length))
-        return merels_error(err, STATUS_BAD_INPUT, "option '--%.*s' does not belong here",
-                            (int)length, name);
-    if (!row)
-        return merels_error(err, STATUS_BAD_INPUT, "unknown option '%s'", text);
+    bool apart = optarg && optarg == argv[optind - 1];
+    if (apart && strncmp(optarg, "--", 2) == 0)
+        return lacks_value(row, err);
+    return set_value(row, optarg, args, err);
+}
 
-    const char *value = name[length] == '=' ? name + length + 1 : NULL;
-    if (row->kind == KIND_FLAG && value)
-        return merels_error(err, STATUS_BAD_INPUT, "option '--%s' takes no value", row->name);
-    if (row->kind != KIND_FLAG && !value) {
-        if (*i + 1 >= argc || strncmp(argv[*i + 1], "--", 2) == 0)
-            return merels_error(err, STATUS_BAD_INPUT, "option '--%s' needs a value (%s)",
-                                row->name, row->operand);
-        value = argv[++*i];
+static enum status take(unsigned takes, int code, char **argv, struct arguments *args,
+                        struct error *err)
+{
+    if (code == CODE_OPERAND) {
+        args->operands[args->n_operands++] = optarg;
+        return STATUS_OK;
     }
-    return set_value(row, value, args, err);
+    if (code == CODE_HELP)
+        return set_value(&option_rows[OPTION_HELP], NULL, args, err);
+    if (code == ':')
+        return lacks_value(&option_rows[optopt - CODE_OPTION], err);
+    if (code == '?')
+        return refuse(takes, argv[optind - 1], optopt, err);
+    return take_option(&option_rows[code - CODE_OPTION], argv, args, err);
 }
 
 enum status merels_args_parse(unsigned takes, int argc, char **argv, struct arguments *args,
                               struct error *err)
 {
-    *args = (struct arguments){.operands = argv, .cache_bytes = ARGS_CACHE_BYTES};
-    bool options_end = false;
-    for (int i = 0; i < argc; i++) {
-        char *text = argv[i];
-        if (!options_end && strcmp(text, "--") == 0) {
-            options_end = true;
-        } else if (!options_end && text[0] == '-' && text[1] != '\0') {
-            enum status status = read_option(takes, argc, argv, &i, args, err);
-            if (status != STATUS_OK)
-                return status;
-        } else {
-            argv[args->n_operands++] = text;
-        }
+    struct option list[N_OPTIONS + 1];
+    list_options(takes, list);
+    *args = (struct arguments){.operands = argv + 1, .cache_bytes = ARGS_CACHE_BYTES};
+    optind = 0; // begins anew
+    opterr = 0;
+    for (int code; (code = getopt_long(argc, argv, "-:h", list, NULL)) != -1;) {
+        enum status status = take(takes, code, argv, args, err);
+        if (status != STATUS_OK)
+            return status;
     }
+    for (int i = optind; i < argc; i++) // behind "--"
+        args->operands[args->n_operands++] = argv[i];
     if (args->tsv && args->json)
         return merels_error(err, STATUS_BAD_INPUT, "--tsv and --json exclude each other");
     return STATUS_OK;

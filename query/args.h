@@ -1,8 +1,8 @@
 // args.h: the command line of a subcommand, read by one table of all options.
 //
-// Options may stand anywhere, "--name VALUE" or "--name=VALUE"; "--" ends them; a lone "-" is
-// an operand (in a position it means "no men"). A subcommand says with a bit mask which it
-// takes.
+// Options may stand anywhere, "--name VALUE" or "--name=VALUE", and be cut short as far as it
+// is clear which is meant; "--" ends them; a lone "-" is an operand (in a position it means "no
+// men"). A subcommand says with a bit mask which it takes.
 
 #ifndef MERELS_QUERY_ARGS_H
 #define MERELS_QUERY_ARGS_H
@@ -12,7 +12,7 @@
 
 #include "query/output.h"
 
-enum option {
+enum {
     OPTION_DB,
     OPTION_THREADS,
     OPTION_MEMORY,
@@ -58,9 +58,9 @@ struct arguments {
     int n_operands;
 };
 
-// Reads argv[0 .. argc-1] (without program and subcommand) and reorders it; the texts stay in
-// argv. STATUS_BAD_INPUT names the option that is unknown, not taken by this subcommand, or
-// malformed.
+// Reads argv[1 .. argc-1] and reorders it; argv[0] is the subcommand's name, and the texts stay
+// in argv. STATUS_BAD_INPUT names the option that is unknown, ambiguous, not taken by this
+// subcommand, or malformed. Uses getopt_long: one thread at a time.
 MERELS_CHECKED enum status merels_args_parse(unsigned takes, int argc, char **argv,
                                              struct arguments *args, struct error *err);
 

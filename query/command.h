@@ -57,7 +57,7 @@ struct command {
     enum status (*run)(struct context *context, struct error *err);
 };
 
-// Runs a command with the arguments behind its name, or shows its help.
+// Runs a command with its arguments, argv[0] being its name, or shows its help.
 MERELS_CHECKED enum status merels_command_run(const struct command *command, int argc,
                                               char **argv, struct output *out,
                                               struct error *err);

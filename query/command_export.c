@@ -5,6 +5,7 @@
 
 #include "export/export_wdl.h"
 #include "query/command.h"
+#include "query/merels.h"
 #include "query/progress_display.h"
 #include "query/quantity.h"
 #include "query/stop.h"
@@ -32,7 +33,7 @@ static enum status export_to(const struct context *context,
     const struct watch watch = {
         .report = merels_display_report, .context = &display, .stop = merels_stop_on_signals()};
     fprintf(stderr, "merels %s exports %s in %s to %s, rules %s, --edition wdl --threads %d\n",
-            MERELS_VERSION, context->variant.text, options->dir, options->out_dir,
+            merels_version(), context->variant.text, options->dir, options->out_dir,
             context->variant.fingerprint, options->n_threads);
     enum status status = merels_export_wdl(context->rules, options, &watch, &result, &reason);
     merels_display_end(&display);

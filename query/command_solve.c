@@ -2,6 +2,7 @@
 // Ctrl-C.
 
 #include "query/command.h"
+#include "query/merels.h"
 #include "query/planning.h"
 #include "query/progress_display.h"
 #include "query/quantity.h"
@@ -12,7 +13,7 @@ static void log_start(const struct context *context, const struct solve_options 
                       const struct plan *plan, struct output *log)
 {
     char text[QUANTITY_TEXT_BYTES];
-    merels_print(log, "merels %s solves:\n", MERELS_VERSION);
+    merels_print(log, "merels %s solves:\n", merels_version());
     merels_planning_print(context, options, plan, false, log);
     merels_print(log, "parameters  --threads %d --memory ", options->n_threads);
     if (options->memory_bytes > 0)

@@ -6,6 +6,7 @@
 
 #include "db/file.h"
 #include "query/command.h"
+#include "query/merels.h"
 #include "query/quantity.h"
 #include "query/stop.h"
 #include "verify/verify.h"
@@ -100,7 +101,7 @@ static void log_start(const struct context *context, const struct verify_options
     struct output log = {.stream = stderr};
     merels_print(&log,
                  "merels %s verifies %s in %s, rules %s, verifier version %d, --threads %d",
-                 MERELS_VERSION, context->variant.text, context->dir,
+                 merels_version(), context->variant.text, context->dir,
                  context->variant.fingerprint, VERIFY_VERSION, options->n_threads);
     if (options->n_samples > 0)
         merels_print(&log, " --sample %llu", (unsigned long long)options->n_samples);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "query/command.h"
+#include "query/merels.h"
 
 static const struct command *const commands[] = {
     &merels_command_plan,   &merels_command_solve,   &merels_command_verify,
@@ -46,7 +47,7 @@ static enum status run_program(int argc, char **argv, struct output *out, struct
     const char *word = argv[1];
     const struct command *command = find_command(word);
     if (command)
-        return merels_command_run(command, argc - 2, argv + 2, out, err);
+        return merels_command_run(command, argc - 1, argv + 1, out, err);
     bool help = strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
     bool version = strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0;
     if (!help && !version)
@@ -58,7 +59,7 @@ static enum status run_program(int argc, char **argv, struct output *out, struct
     if (help)
         print_program_help(out);
     else
-        merels_print(out, "merels %s\n", MERELS_VERSION);
+        merels_print(out, "merels %s\n", merels_version());
     return STATUS_OK;
 }
 

@@ -60,7 +60,23 @@ struct merels_failure {
 /* A short constant name: "ok", "not covered", ...; "unknown status" for any other number. */
 MERELS_API const char *merels_status_text(enum merels_status status);
 
-/* The version of the library, "0.1.0". */
+/* ---- version ---------------------------------------------------------------------------- */
+
+/* Of this header. The build takes the version of everything from these three numbers. */
+#define MERELS_VERSION_MAJOR 0
+#define MERELS_VERSION_MINOR 1
+#define MERELS_VERSION_PATCH 0
+
+#define MERELS_TEXT_OF_(number) #number
+#define MERELS_VERSION_OF_(major, minor, patch) \
+    MERELS_TEXT_OF_(major) "." MERELS_TEXT_OF_(minor) "." MERELS_TEXT_OF_(patch)
+
+/* The same as text: "0.1.0". */
+#define MERELS_VERSION \
+    MERELS_VERSION_OF_(MERELS_VERSION_MAJOR, MERELS_VERSION_MINOR, MERELS_VERSION_PATCH)
+
+/* The version of the library that is linked, in the same form; a shared library may be another
+ * one than the header that the program was built with. */
 MERELS_API const char *merels_version(void);
 
 /* ---- opening and closing ---------------------------------------------------------------- */

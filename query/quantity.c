@@ -34,20 +34,20 @@ enum status merels_count_parse(const char *what, const char *text, uint64_t min,
     return STATUS_OK;
 }
 
-enum status merels_bytes_parse(const char *what, const char *text, uint64_t *n_bytes,
-                               struct error *err)
+enum status merels_bytes_parse(const char *what, const char *text, uint64_t min, uint64_t max,
+                               uint64_t *n_bytes, struct error *err)
 {
     static const char suffixes[] = "KMGT";
     const char *end = text;
     uint64_t number;
-    bool good = read_digits(&end, &number) && number > 0;
+    bool good = read_digits(&end, &number);
     if (good && *end != '\0') {
         const char *suffix = strchr(suffixes, toupper((unsigned char)*end));
         int shift = suffix ? 10 * (int)(suffix - suffixes + 1) : 0;
         good = suffix && end[1] == '\0' && number <= UINT64_MAX >> shift;
         number <<= shift;
     }
-    if (!good)
+    if (!good || number < min || number > max)
         return merels_error(err, STATUS_BAD_INPUT,
                             "%s: '%s' is not a size such as 4G (suffixes K, M, G, T)", what,
                             text);

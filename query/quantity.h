@@ -13,9 +13,11 @@ enum { QUANTITY_TEXT_BYTES = 32 };
 MERELS_CHECKED enum status merels_count_parse(const char *what, const char *text, uint64_t min,
                                               uint64_t max, uint64_t *count, struct error *err);
 
-// Reads a number of bytes above 0 with an optional binary suffix K, M, G or T: "4G", "512m".
-MERELS_CHECKED enum status merels_bytes_parse(const char *what, const char *text,
-                                              uint64_t *n_bytes, struct error *err);
+// Reads a number of bytes of min .. max with an optional binary suffix K, M, G or T: "4G",
+// "512m".
+MERELS_CHECKED enum status merels_bytes_parse(const char *what, const char *text, uint64_t min,
+                                              uint64_t max, uint64_t *n_bytes,
+                                              struct error *err);
 
 // "9,190,123,456", "5.4 GiB", "3 h 20 min"; each returns `out`.
 const char *merels_count_format(uint64_t count, char out[QUANTITY_TEXT_BYTES]);

@@ -5,6 +5,7 @@
 
 #include "query/ranking.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // The result after a ply, seen by who played it and counted from before it.
@@ -25,28 +26,20 @@ static int compare_depths(const struct ranked_ply *x, const struct ranked_ply *y
     return x->value == VALUE_WIN ? shorter : -shorter;
 }
 
-// < 0 if x comes before y. Two plies of a position never have the same text.
-static int compare(const struct ranked_ply *x, const struct ranked_ply *y)
+// < 0 if x comes before y. Two plies of a position never have the same text, so the order is
+// total and does not depend on how the sort works.
+static int compare(const void *first, const void *second)
 {
+    const struct ranked_ply *x = first, *y = second;
     if (x->value != y->value)
         return x->value > y->value ? -1 : 1;
     int depths = compare_depths(x, y);
     return depths != 0 ? depths : strcmp(x->text, y->text);
 }
 
-// Shell's sort: no memory, no recursion, fast enough for the rare long lists, and as the order
-// is total its result does not depend on how it works.
 static void sort(struct ranked_ply *plies, int n)
 {
-    static const int gaps[] = {701, 301, 132, 57, 23, 10, 4, 1};
-    for (size_t g = 0; g < sizeof gaps / sizeof gaps[0]; g++)
-        for (int i = gaps[g]; i < n; i++) {
-            struct ranked_ply moving = plies[i];
-            int at = i;
-            for (; at >= gaps[g] && compare(&moving, &plies[at - gaps[g]]) < 0; at -= gaps[g])
-                plies[at] = plies[at - gaps[g]];
-            plies[at] = moving;
-        }
+    qsort(plies, (size_t)n, sizeof *plies, compare);
 }
 
 // Fills the next entry. A position in the middle of a turn is of the edition of its successors.

@@ -4,8 +4,10 @@
 // game at once wins in 1. Best first means: the fastest win, then draws, then the longest
 // resistance; ties in the order of the plies' text. Where a table holds no depth (edition wdl)
 // the ply's depth is -1 and it stands behind those of its value whose depth is known. Nothing
-// here prints, keeps state or needs more than some hundred bytes of stack of its own: the room
-// is the caller's.
+// here prints, keeps state or needs more than 2 KB of stack of its own: the room is the
+// caller's. Sorting is the C library's qsort, which may take some 20 bytes a ply from malloc
+// for as long as it sorts (glibc: for more than 60 plies) and goes on without where there are
+// none.
 
 #ifndef MERELS_QUERY_RANKING_H
 #define MERELS_QUERY_RANKING_H
@@ -36,7 +38,8 @@ struct ranking {
 // that is needed is damaged, STATUS_CORRUPT also if the best ply does not lead to the value
 // that the position's own table holds. On failure the contents of *ranking are not to be used.
 // `rules` are those of the tablebase. Looks up the position and each successor once; allocates
-// nothing but blocks for the cache. Any number of threads, each with its own ranking.
+// nothing but blocks for the cache, and what qsort takes. Any number of threads, each with its
+// own ranking.
 MERELS_CHECKED enum status merels_rank_plies(struct tablebase *base, const struct rules *rules,
                                              const struct position *pos,
                                              struct ranking *ranking, struct error *err);

@@ -20,6 +20,10 @@ export PKG_CONFIG_PATH LD_LIBRARY_PATH
 
 "$prefix/bin/merels" --version | grep -q "^merels $(pkg-config --modversion merels)$" ||
     fail "program and pkg-config file differ in version"
+version=$(printf '#include <merels.h>\nMERELS_VERSION' |
+    "$cc" -E -P -I"$prefix/include" - | tail -n 1 | tr -d '" ')
+[ "$version" = "$(pkg-config --modversion merels)" ] ||
+    fail "header and pkg-config file differ in version"
 "$prefix/bin/merels" solve nine --db "$root/db" --phase moving --max-men 6 --threads 1 2>>"$root/log"
 "$prefix/bin/merels" export nine --db "$root/db" --edition wdl --out "$root/wdl" --threads 1 \
     >>"$root/log" 2>&1

@@ -5,8 +5,8 @@
 #include <stdatomic.h>
 #include <sys/resource.h>
 
-#include "query/merels.h"
 #include "export/export_wdl.h"
+#include "query/merels.h"
 #include "tests/solver/support.h"
 
 static const char *const wins_in_one = "w a7,d7,g4 a1,d1,g1 0/0";
@@ -124,6 +124,16 @@ Test(library, without_depths)
     free(rules);
     remove_dir(dir);
     remove_dir(wdl);
+}
+
+Test(library, version_is_the_projects)
+{
+    char numbers[32];
+    snprintf(numbers, sizeof numbers, "%d.%d.%d", MERELS_VERSION_MAJOR, MERELS_VERSION_MINOR,
+             MERELS_VERSION_PATCH);
+    cr_assert_str_eq(MERELS_VERSION, MERELS_PROJECT_VERSION);
+    cr_assert_str_eq(numbers, MERELS_PROJECT_VERSION);
+    cr_assert_str_eq(merels_version(), MERELS_VERSION);
 }
 
 // ---- failures ------------------------------------------------------------------------------

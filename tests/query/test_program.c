@@ -17,7 +17,7 @@ Test(program, help_and_version)
         cr_expect_not_null(strstr(help.out, command_names[i]), "%s", command_names[i]);
     struct run version = RUN("--version");
     assert_quiet(version);
-    cr_expect_eq(strncmp(version.out, "merels ", 7), 0, "%s", version.out);
+    cr_expect_str_eq(version.out, "merels " MERELS_PROJECT_VERSION "\n");
 }
 
 Test(program, every_command_has_help_with_an_example)
@@ -51,6 +51,42 @@ Test(program, wrong_usage_names_what_is_wrong)
     assert_fails(RUN("stats", "nine", "--tsv", "--json"), 2, "--json");
     assert_fails(RUN("bench", "everything"), 2, "'everything'");
     assert_fails(RUN("stats", "nine\nten"), 2, "nine?ten");
+}
+
+// An option may be cut short while it is clear which is meant.
+Test(program, options_cut_short)
+{
+    assert_fails(RUN("plan", "nine", "--m", "4G"), 2,
+                 "option '--m' may be any of --memory, --max-men");
+    assert_fails(RUN("plan", "nine", "--=4"), 2, "unknown option '--=4'");
+    assert_fails(RUN("plan", "nine", "--position=3"), 2, "'--position' does not belong here");
+    assert_fails(RUN("plan", "nine", "--pos=3"), 2, "'--position' does not belong here");
+    assert_fails(RUN("plan", "nine", "--mem"), 2, "option '--memory' needs a value (SIZE)");
+    assert_fails(RUN("plan", "nine", "--db", "--json"), 2, "option '--db' needs a value");
+    assert_fails(RUN("plan", "nine", "-hx"), 2, "unknown option '-x'");
+    struct run whole = RUN("perft", "nine", "3", "--position", "w a7,d7 - 1/3");
+    struct run part = RUN("perft", "--pos=w a7,d7 - 1/3", "nine", "3");
+    assert_quiet(part);
+    cr_expect_str_eq(part.out, whole.out);
+}
+
+// Options stand anywhere, whatever the environment says; "--" ends them, "-" is an operand.
+Test(program, options_and_operands)
+{
+    const char *const fen = "********/********/******** w p p 0 9 0 9 0 0 0 0 0 0 0 0 1\n";
+    setenv("POSIXLY_CORRECT", "1", 1);
+    struct run runs[] = {
+        RUN("convert", "--to", "fen", "nine", "w - - 9/9"),
+        RUN("convert", "nine", "w - - 9/9", "--to=fen"),
+        RUN("convert", "nine", "w", "-", "-", "9/9", "--to", "fen"),
+        RUN("convert", "nine", "w", "--to", "fen", "-", "-", "9/9"),
+        RUN("convert", "--to", "fen", "--", "nine", "w", "-", "-", "9/9"),
+    };
+    for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
+        assert_quiet(runs[i]);
+        cr_expect_str_eq(runs[i].out, fen, "%zu", i);
+    }
+    assert_fails(RUN("perft", "nine", "2", "--", "--help"), 2, "unexpected argument '--help'");
 }
 
 Test(program, malformed_numbers_are_refused_by_option)

@@ -83,7 +83,11 @@ static void check_probes(char *dir)
     assert_probe(dir, "w! a7,d7,g7,g4 a1,d1,g1 0/0", "win", 1);
     assert_probe(dir, "w a7,d7 a1,d1,g1 0/0", "loss", 0);
     struct run words = RUN("probe", "nine", "--db", dir, "w", "a7,g7,g4", "d7,g1,d1", "0/0");
+    struct run uncached =
+        RUN("probe", "nine", "--db", dir, "w a7,g7,g4 d7,g1,d1 0/0", "--cache", "0");
     assert_quiet(words);
+    assert_quiet(uncached);
+    cr_expect_str_eq(uncached.out, words.out);
     cr_expect_not_null(strstr(words.out, "White wins in 25 plies."), "%s", words.out);
     cr_expect_not_null(strstr(words.out, "7  O-----------@-----------O\n"), "%s", words.out);
     cr_expect_not_null(strstr(words.out, "4  .---.---.       .---.---O\n"), "%s", words.out);

@@ -12,8 +12,15 @@ static int fail(const merels_failure &failure)
     return 1;
 }
 
+static_assert(MERELS_VERSION_MAJOR >= 0 && MERELS_VERSION_MINOR >= 0 && MERELS_VERSION_PATCH >= 0,
+              "the numbers of the version");
+
 int main(int argc, char **argv)
 {
+    if (std::string(MERELS_VERSION) != merels_version()) {
+        std::printf("header %s, library %s\n", MERELS_VERSION, merels_version());
+        return 3;
+    }
     if (argc != 4)
         return 2;
     merels *handle = nullptr;
