@@ -1,61 +1,14 @@
 // command_verify.c: merels verify: every value and depth of a tablebase checked, with progress
 // and a clean stop on Ctrl-C.
 
-#include <stdlib.h>
-#include <unistd.h>
-
 #include "db/file.h"
 #include "query/command.h"
 #include "query/merels.h"
+#include "query/progress_display.h"
 #include "query/quantity.h"
 #include "query/stop.h"
 #include "verify/verify.h"
 #include "work/memory.h"
-
-// ---- progress ------------------------------------------------------------------------------
-
-struct display {
-    bool terminal, line_open;
-    double next_seconds;
-    enum verify_stage stage;
-};
-
-static void print_line(const struct verify_progress *now)
-{
-    double done = (double)now->done, total = (double)now->total;
-    double speed = now->elapsed_seconds > 0 ? done / now->elapsed_seconds : 0;
-    bool files = now->stage == VERIFY_FILES;
-    fprintf(stderr, "%s %zu/%zu  %-9s  %5.1f %%", files ? "file " : "table", now->number + 1,
-            now->n_tables, now->table, total > 0 ? 100 * done / total : 100);
-    if (speed > 0) {
-        char left[QUANTITY_TEXT_BYTES];
-        fprintf(stderr, "  %.2f M %s/s  %s left", speed / 1e6, files ? "bytes" : "positions",
-                merels_seconds_format((total - done) / speed, left));
-    }
-}
-
-// On a terminal one line again and again; elsewhere one every 30 seconds and one for each
-// table.
-static void report(const struct verify_progress *now, void *context)
-{
-    struct display *display = context;
-    if (now->stage != display->stage)
-        *display = (struct display){.terminal = display->terminal,
-                                    .line_open = display->line_open,
-                                    .stage = now->stage};
-    if (!now->finished && now->elapsed_seconds < display->next_seconds)
-        return;
-    display->next_seconds = now->elapsed_seconds + (display->terminal ? 0.2 : 30);
-    if (display->terminal)
-        fputc('\r', stderr);
-    print_line(now);
-    if (display->terminal)
-        fputs("\033[K", stderr);
-    display->line_open = display->terminal && !now->finished;
-    if (!display->line_open)
-        fputc('\n', stderr);
-    fflush(stderr);
-}
 
 // ---- outcome -------------------------------------------------------------------------------
 
@@ -113,7 +66,7 @@ static enum status run_verify(struct context *context, struct error *err)
     const struct arguments *args = context->args;
     char rules_text[RULES_TEXT_BYTES];
     struct verify_result result;
-    struct display display = {.terminal = isatty(STDERR_FILENO) == 1};
+    struct progress_display display = merels_display_start(stderr, "part");
     const struct verify_options options = {
         .dir = context->dir,
         .n_threads = args->n_threads > 0 ? (int)args->n_threads : merels_processors(),
@@ -121,8 +74,8 @@ static enum status run_verify(struct context *context, struct error *err)
             args->memory_bytes > 0 ? args->memory_bytes : merels_memory_free() / 4 * 3,
         .n_samples = args->n_samples,
         .cpu_level = args->cpu};
-    const struct verify_watch watch = {
-        .report = report, .context = &display, .stop = merels_stop_on_signals()};
+    const struct watch watch = {
+        .report = merels_display_report, .context = &display, .stop = merels_stop_on_signals()};
     struct file lock;
     enum status status = merels_dir_lock(context->dir, &lock, err);
     if (status != STATUS_OK)
@@ -131,8 +84,7 @@ static enum status run_verify(struct context *context, struct error *err)
     log_start(context, &options);
     status = merels_verify(rules_text, &options, &watch, &result, err);
     merels_file_drop(&lock);
-    if (display.line_open)
-        fputc('\n', stderr);
+    merels_display_end(&display);
     if (status == STATUS_OK)
         print_result(context, &options, &result, context->out);
     return status;

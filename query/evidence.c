@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "db/file.h"
-#include "verify/verify.h"
+#include "verify/verify_record.h"
 
 static size_t expected_record(const struct manifest *manifest, char text[VERIFY_RECORD_BYTES])
 {

@@ -1,4 +1,4 @@
-// evidence.h: the record that a complete verify leaves in a tablebase (verify/checked_notes.c):
+// evidence.h: the record that a complete verify leaves in a tablebase (verify/verify_record.h):
 // VERIFIED, or CONSISTENT for tables without depths, which proves less (docs/VERIFY.md).
 
 #ifndef MERELS_QUERY_EVIDENCE_H

@@ -1,22 +1,22 @@
-// check_levels.c: which kernels this processor can run.
+// check_levels.c: which row checks this processor can run.
+
+#include "verify/check_levels.h"
 
 #include <string.h>
 
-#include "verify/check_row.h"
-
-extern const struct verify_kernels merels_verify_kernels_portable;
+extern const struct row_checks merels_verify_checks_portable;
 #ifdef MERELS_X86_LEVELS
-extern const struct verify_kernels merels_verify_kernels_v3;
+extern const struct row_checks merels_verify_checks_v3;
 #endif
 
-const struct verify_kernels *merels_verify_kernels(const char *level)
+const struct row_checks *merels_verify_row_checks(const char *level)
 {
 #ifdef MERELS_X86_LEVELS
     if ((level == NULL || strcmp(level, "v3") == 0) && __builtin_cpu_supports("avx2") &&
         __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt"))
-        return &merels_verify_kernels_v3;
+        return &merels_verify_checks_v3;
 #endif
     if (level == NULL || strcmp(level, "portable") == 0)
-        return &merels_verify_kernels_portable;
+        return &merels_verify_checks_portable;
     return NULL;
 }

@@ -2,6 +2,7 @@
 
 #include "verify/check_row.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "game/bits.h"
@@ -15,72 +16,74 @@
 #define TEXT_OF(level) #level
 #define TEXT(level) TEXT_OF(level)
 
-extern const struct verify_kernels AT_LEVEL(kernels);
+extern const struct row_checks AT_LEVEL(checks);
 
 // ---- preparing: pairs of one row -----------------------------------------------------------
 
 // Mills whose points are all outside `set`, in numbers of the free points.
-static int open_mills(const struct charter *c, uint32_t set, uint32_t mills[GROUND_LINES])
+static int open_mills(const struct verify_rules *rules, uint32_t set,
+                      uint32_t mills[VERIFY_MILLS])
 {
     int n = 0;
-    for (int k = 0; k < c->n_mills; k++)
-        if ((c->mills[k] & set) == 0)
-            mills[n++] = (uint32_t)bit_extract(c->mills[k], c->all & ~set);
+    for (int k = 0; k < rules->n_mills; k++)
+        if ((rules->mills[k] & set) == 0)
+            mills[n++] = (uint32_t)bit_extract(rules->mills[k], rules->all & ~set);
     return n;
 }
 
-static inline uint32_t takable(enum taking taking, uint32_t men, const uint32_t *mills, int n)
+static inline uint32_t men_in_mills(uint32_t men, const uint32_t *mills, int n)
 {
     uint32_t safe = 0;
     for (int k = 0; k < n; k++)
         safe |= (mills[k] & men) == mills[k] ? mills[k] : 0;
-    uint32_t open = men & ~safe;
-    return taking == TAKE_ANY || (taking == TAKE_SAFE_LAST && open == 0) ? men : open;
+    return safe;
 }
 
 // The best mark among the removals of one of `may_go`.
-static inline uint8_t best_removal(const struct ground *g, int men_left, uint32_t men,
+static inline uint8_t best_removal(const struct verify_index *index, int men_left, uint32_t men,
                                    uint32_t may_go, const uint8_t *smaller)
 {
     uint8_t best = MARK_NONE;
     for (; may_go != 0; may_go &= may_go - 1) {
         uint32_t left = men ^ (may_go & (~may_go + 1));
-        uint8_t mark = smaller[ground_rank(g, men_left, left)];
+        uint8_t mark = smaller[verify_rank(index, men_left, left)];
         best = mark > best ? mark : best;
     }
     return best;
 }
 
-static void close_row(const struct view *view, uint32_t set, const uint8_t *smaller,
+static void close_row(const struct table_view *view, uint32_t set, const uint8_t *smaller,
                       struct room *room, struct pair *pairs)
 {
-    const struct ground *g = view->ground;
-    const struct charter *c = &g->charter;
-    uint32_t mills[GROUND_LINES];
-    int n_mills = open_mills(c, set, mills);
+    const struct verify_index *index = view->index;
+    const struct verify_rules *rules = &index->rules;
+    uint32_t mills[VERIFY_MILLS];
+    int n_mills = open_mills(rules, set, mills);
     uint32_t n_smaller =
-        smaller ? (uint32_t)g->choose[c->n_points - view->a_after][view->b - 1] : 0;
+        smaller ? (uint32_t)index->choose[rules->n_points - view->a_after][view->b - 1] : 0;
     for (uint32_t k = 0; k < n_smaller; k++)
         room->smaller[k] = view->marks[smaller[k]];
     for (uint32_t k = 0; k < view->n_pair_columns; k++) {
         uint32_t men = view->pair_columns[k];
-        uint32_t may_go = takable(c->taking, men, mills, n_mills);
+        uint32_t may_go = verify_takable(rules->taking, men, men_in_mills(men, mills, n_mills));
         if (may_go == 0)
             continue; // nothing is removed: the ply is a quiet one
-        pairs[k].closed = view->removal_ends
+        pairs[k].closed = view->plies.removal_ends
                               ? MARK_ENDED
-                              : best_removal(g, view->b - 1, men, may_go, room->smaller);
+                              : best_removal(index, view->b - 1, men, may_go, room->smaller);
     }
 }
 
-static void prepare_row(const struct view *view, uint32_t set, const uint8_t *plain,
+static void prepare_row(const struct table_view *view, uint32_t set, const uint8_t *plain,
                         const uint8_t *smaller, struct room *room, struct pair *pairs)
 {
+    assert(!view->plies.over && bit_count(set) == view->a_after);
+    assert((smaller != NULL) == view->plies.removes);
     for (uint32_t k = 0; k < view->n_pair_columns; k++) {
         uint8_t mark = view->marks[plain[k]];
         pairs[k] = (struct pair){mark, mark};
     }
-    if (merels_verify_has_mill(&view->ground->charter, set))
+    if (merels_verify_in_mills(&view->index->rules, set) != 0)
         close_row(view, set, smaller, room, pairs);
 }
 
@@ -89,48 +92,48 @@ static void prepare_row(const struct view *view, uint32_t set, const uint8_t *pl
 // The row's set, its images, and the board as its free points see it.
 struct row {
     uint32_t free;
-    uint32_t images[GROUND_MAPS];
-    uint32_t joined[GROUND_POINTS];              // in numbers of the free points
-    uint32_t mates[GROUND_POINTS][GROUND_LINES]; // the other two points of each open mill
+    uint32_t images[VERIFY_MAPS];
+    uint32_t joined[VERIFY_POINTS];              // in numbers of the free points
+    uint32_t mates[VERIFY_POINTS][VERIFY_MILLS]; // the other two points of each open mill
     int n_mates; // of every point, filled up with sets that none holds
 };
 
 // Point p of the board is the j-th free one.
-static void open_point(const struct view *view, struct row *row, const uint32_t *mills,
+static void open_point(const struct table_view *view, struct row *row, const uint32_t *mills,
                        int n_mills, int p, int j)
 {
     int n = 0;
-    row->joined[j] = view->flies
+    row->joined[j] = view->plies.flies
                          ? (uint32_t)low_bits(view->n_free)
-                         : (uint32_t)bit_extract(view->ground->charter.joined[p], row->free);
+                         : (uint32_t)bit_extract(view->index->rules.joined[p], row->free);
     for (int k = 0; k < n_mills; k++)
         if (mills[k] >> j & 1)
             row->mates[j][n++] = mills[k] & ~((uint32_t)1 << j);
     row->n_mates = n > row->n_mates ? n : row->n_mates;
-    for (; n < GROUND_LINES; n++)
+    for (; n < VERIFY_MILLS; n++)
         row->mates[j][n] = UINT32_MAX;
 }
 
-static void open_row(const struct view *view, uint32_t set, struct row *row)
+static void open_row(const struct table_view *view, uint32_t set, struct row *row)
 {
-    const struct ground *g = view->ground;
-    const struct charter *c = &g->charter;
-    uint32_t mills[GROUND_LINES];
-    int n_mills = open_mills(c, set, mills);
-    row->free = c->all & ~set;
-    for (int m = 0; m < g->n_maps; m++)
-        row->images[m] = ground_image(g, m, set);
+    const struct verify_index *index = view->index;
+    const struct verify_rules *rules = &index->rules;
+    uint32_t mills[VERIFY_MILLS];
+    int n_mills = open_mills(rules, set, mills);
+    row->free = rules->all & ~set;
+    for (int m = 0; m < index->n_maps; m++)
+        row->images[m] = verify_image(index, m, set);
     row->n_mates = 2;
-    for (int j = 0, p = 0; p < c->n_points; p++)
+    for (int j = 0, p = 0; p < rules->n_points; p++)
         if (row->free >> p & 1)
             open_point(view, row, mills, n_mills, p, j++);
 }
 
 // Fetches what every set that a ply can make is worth. Three loops over a batch, so that many
 // accesses are under way at once: class of the set; place of the pair; the pair.
-static void fetch(const struct view *view, const struct row *row, struct room *room)
+static void fetch(const struct table_view *view, const struct row *row, struct room *room)
 {
-    const struct ground *g = view->ground;
+    const struct verify_index *index = view->index;
     const struct classes *arrived = view->arrived;
     uint8_t *quiet = room->worth, *closed = room->worth + ((size_t)1 << view->n_free);
     const uint32_t *entries[LOOKUPS];
@@ -140,15 +143,15 @@ static void fetch(const struct view *view, const struct row *row, struct room *r
         const uint32_t *targets = view->targets + first;
         for (uint32_t k = 0; k < n; k++) {
             uint32_t set = (uint32_t)bit_deposit(targets[k], row->free);
-            entries[k] = &arrived->entries[ground_rank(g, arrived->men, set)];
+            entries[k] = &arrived->entries[verify_rank(index, arrived->men, set)];
             __builtin_prefetch(entries[k]);
         }
         for (uint32_t k = 0; k < n; k++) {
             uint32_t number = *entries[k] >> 8;
-            uint32_t free = g->charter.all & ~arrived->smallest[number];
+            uint32_t free = index->rules.all & ~arrived->smallest[number];
             uint32_t men = (uint32_t)bit_extract(row->images[*entries[k] & 255], free);
             places[k] = &view->pairs[(uint64_t)number * view->n_pair_columns +
-                                     ground_rank(g, view->b, men)];
+                                     verify_rank(index, view->b, men)];
             __builtin_prefetch(places[k]);
         }
         for (uint32_t k = 0; k < n; k++) {
@@ -174,13 +177,13 @@ static inline void keep_best(uint8_t *best, uint8_t mark)
 }
 
 // All moves between two points, both ways, whatever the men that stay.
-static inline void moves_between(const struct view *view, const struct row *row, int i, int j,
-                                 int n_mates, uint8_t *restrict best,
+static inline void moves_between(const struct table_view *view, const struct row *row, int i,
+                                 int j, int n_mates, uint8_t *restrict best,
                                  const uint8_t *restrict worth)
 {
     uint32_t bit_i = (uint32_t)1 << i, bit_j = (uint32_t)1 << j;
     uint64_t others = low_bits(view->n_free) & ~(uint64_t)(bit_i | bit_j);
-    uint32_t mates_i[GROUND_LINES], mates_j[GROUND_LINES];
+    uint32_t mates_i[VERIFY_MILLS], mates_j[VERIFY_MILLS];
     for (int k = 0; k < n_mates; k++) {
         mates_i[k] = row->mates[i][k];
         mates_j[k] = row->mates[j][k];
@@ -196,7 +199,7 @@ static inline void moves_between(const struct view *view, const struct row *row,
     }
 }
 
-static void all_moves(const struct view *view, const struct row *row, struct room *room)
+static void all_moves(const struct table_view *view, const struct row *row, struct room *room)
 {
     for (int i = 0; i < view->n_free; i++)
         for (int j = i + 1; j < view->n_free; j++) {
@@ -209,7 +212,8 @@ static void all_moves(const struct view *view, const struct row *row, struct roo
         }
 }
 
-static void all_placements(const struct view *view, const struct row *row, struct room *room)
+static void all_placements(const struct table_view *view, const struct row *row,
+                           struct room *room)
 {
     for (int j = 0; j < view->n_free; j++) {
         uint64_t others = low_bits(view->n_free) & ~((uint64_t)1 << j);
@@ -222,15 +226,16 @@ static void all_placements(const struct view *view, const struct row *row, struc
     }
 }
 
-static uint32_t check_row(const struct view *view, uint32_t set, const uint8_t *stored,
+static uint32_t check_row(const struct table_view *view, uint32_t set, const uint8_t *stored,
                           struct room *room)
 {
     struct row row;
+    assert(!view->plies.over && bit_count(set) == view->b && view->pairs != NULL);
     open_row(view, set, &row);
     fetch(view, &row, room);
     for (uint32_t k = 0; k < view->n_columns; k++)
         room->best[view->columns[k]] = MARK_NONE;
-    if (view->places)
+    if (view->plies.places)
         all_placements(view, &row, room);
     else
         all_moves(view, &row, room);
@@ -242,33 +247,19 @@ static uint32_t check_row(const struct view *view, uint32_t set, const uint8_t *
 
 // ---- counting -------------------------------------------------------------------------------
 
-// The symmetries other than those that leave every set alone, and that map the row's set to
-// itself.
-static int stabilizer(const struct ground *g, uint32_t set, int maps[GROUND_MAPS])
-{
-    int n = 0;
-    for (int m = 0; m < g->n_maps; m++) {
-        bool moves = false;
-        for (int p = 0; p < g->charter.n_points; p++)
-            moves |= g->maps[m][p] != p;
-        if (moves && ground_image(g, m, set) == set)
-            maps[n++] = m;
-    }
-    return n;
-}
-
 // Each position of a row with symmetries counts where its own set is the smallest of its
 // images.
-static bool count_symmetric(const struct view *view, uint32_t free, const int *maps, int n_maps,
-                            const uint8_t *stored, uint32_t counts[256], struct twins *twins)
+static bool count_symmetric(const struct table_view *view, uint32_t free, const int *maps,
+                            int n_maps, const uint8_t *stored, uint32_t counts[256],
+                            struct twins *twins)
 {
-    const struct ground *g = view->ground;
+    const struct verify_index *index = view->index;
     for (uint32_t k = 0; k < view->n_columns; k++) {
         uint32_t set = (uint32_t)bit_deposit(view->columns[k], free);
         bool smallest = true;
         for (int m = 0; m < n_maps; m++) {
-            uint32_t image = ground_image(g, maps[m], set);
-            uint32_t other = ground_rank(g, view->a, (uint32_t)bit_extract(image, free));
+            uint32_t image = verify_image(index, maps[m], set);
+            uint32_t other = verify_rank(index, view->a, (uint32_t)bit_extract(image, free));
             smallest &= image >= set;
             *twins = (struct twins){k, other};
             if (stored[other] != stored[k])
@@ -279,17 +270,18 @@ static bool count_symmetric(const struct view *view, uint32_t free, const int *m
     return true;
 }
 
-static bool tally_row(const struct view *view, uint32_t number, const uint8_t *stored,
+static bool tally_row(const struct table_view *view, uint32_t number, const uint8_t *stored,
                       struct tally *tally, struct twins *twins)
 {
+    assert(number < view->rows->n_rows && view->rows->men == view->b);
     uint32_t counts[256] = {0}, set = view->rows->smallest[number];
-    int maps[GROUND_MAPS], n_maps = stabilizer(view->ground, set, maps);
+    int maps[VERIFY_MAPS], n_maps = merels_verify_stabilizer(view->index, set, maps);
     uint64_t first_slot = (uint64_t)number * view->n_columns;
     if (n_maps == 0)
         for (uint32_t k = 0; k < view->n_columns; k++)
             counts[stored[k]]++;
-    else if (!count_symmetric(view, view->ground->charter.all & ~set, maps, n_maps, stored,
-                              counts, twins))
+    else if (!count_symmetric(view, view->index->rules.all & ~set, maps, n_maps, stored, counts,
+                              twins))
         return false;
     for (int v = 0; v < 256; v++) {
         tally->orbits[v] += counts[v];
@@ -301,7 +293,7 @@ static bool tally_row(const struct view *view, uint32_t number, const uint8_t *s
     return true;
 }
 
-const struct verify_kernels AT_LEVEL(kernels) = {
+const struct row_checks AT_LEVEL(checks) = {
     .level = TEXT(MERELS_LEVEL),
     .prepare_row = prepare_row,
     .check_row = check_row,

@@ -27,6 +27,7 @@
 #define MERELS_VERIFY_CHECK_ROW_H
 
 #include "verify/verify_index.h"
+#include "verify/verify_plies.h"
 
 enum { MARK_NONE = 0, MARK_DRAW = 128, MARK_ENDED = 255, LOOKUPS = 128 };
 
@@ -35,13 +36,11 @@ struct pair {
 };
 
 // All that the rows of one table share; read only while they are checked.
-struct view {
-    const struct ground *ground;
+struct table_view {
+    const struct verify_index *index;
+    struct verify_plies plies;
     int a, b;                // men of the mover and of the other side in this table
     int a_after;             // the mover's men after a ply
-    bool places;             // a ply puts a man (else it moves one)
-    bool flies;              // moves go anywhere
-    bool removal_ends;       // a removal leaves too few men: lost in 0
     int n_free;              // points outside a row's set
     const uint32_t *columns; // sets of a of n_free points, ascending
     uint32_t n_columns;
@@ -54,8 +53,8 @@ struct view {
     const struct pair *pairs;
     uint32_t n_pair_columns;
     const uint32_t *pair_columns; // sets of b of n - a_after points
-    uint8_t marks[256];           // of a stored value of the side to move
-    uint8_t values[256];          // stored value that follows from the mover's best mark
+    uint8_t marks[256];           // of a stored byte of the side to move
+    uint8_t values[256];          // stored byte that follows from the mover's best mark
 };
 
 // A thread's memory.
@@ -76,23 +75,20 @@ struct twins {
     uint32_t column, other;
 };
 
-struct verify_kernels {
+struct row_checks {
     const char *level;
     // Pairs of one row: set Y with its row of values in b-a and in (b-1)-a (NULL if not
     // needed).
-    void (*prepare_row)(const struct view *view, uint32_t set, const uint8_t *plain,
+    void (*prepare_row)(const struct table_view *view, uint32_t set, const uint8_t *plain,
                         const uint8_t *smaller, struct room *room, struct pair *pairs);
     // The first column whose stored value is not what follows from the pairs; n_columns if
     // none.
-    uint32_t (*check_row)(const struct view *view, uint32_t set, const uint8_t *stored,
+    uint32_t (*check_row)(const struct table_view *view, uint32_t set, const uint8_t *stored,
                           struct room *room);
     // Counts a row; in a row with symmetries all slots of a position must agree: false and the
     // first pair if they do not.
-    bool (*tally_row)(const struct view *view, uint32_t number, const uint8_t *stored,
+    bool (*tally_row)(const struct table_view *view, uint32_t number, const uint8_t *stored,
                       struct tally *tally, struct twins *twins);
 };
-
-// NULL if this processor or build does not have the level.
-const struct verify_kernels *merels_verify_kernels(const char *level);
 
 #endif

@@ -1,17 +1,21 @@
-// check_table.c: one table: all its slots, or random ones; its value hash; its counts.
+// check_table.c: one table, row by row: its slots, its value hash, its counts.
+
+#include "verify/check_table.h"
 
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "verify/verify_run.h"
+#include "verify/check_slots.h"
+#include "verify/load_table.h"
+#include "verify/table_counts.h"
+#include "verify/verify_outcome.h"
 
 // What the threads share while rows are checked.
 struct job {
-    struct session *session;
-    const struct source_table *table;
-    const struct needs *needs;
-    const struct view *view;
+    struct verify_run *run;
+    const struct checked_table *table;
+    const struct table_view *view;
     uint32_t piece, bad_row; // bad_row: the lowest row with a mismatch; n_rows if there is none
     uint32_t bad_column;
     uint32_t twin_column; // the same as bad_column unless symmetric slots differ
@@ -22,15 +26,16 @@ struct job {
 
 static const uint8_t *row_values(const struct job *job, uint32_t row)
 {
-    return (const uint8_t *)job->session->values.data + row * job->table->n_columns;
+    return (const uint8_t *)job->run->values.data + row * job->table->n_columns;
 }
 
 // ---- rows ----------------------------------------------------------------------------------
 
-static uint32_t check_ended(const struct job *job, const uint8_t *stored)
+static uint32_t check_over(const struct table_view *view, const uint8_t *stored)
 {
-    uint32_t k = 0, n = (uint32_t)job->table->n_columns;
-    while (k < n && stored[k] == job->needs->ended_value)
+    uint32_t k = 0, n = view->n_columns;
+    uint8_t over_byte = view->plies.over_value == DRAW ? BYTE_DRAW : LOSS;
+    while (k < n && stored[k] == over_byte)
         k++;
     return k;
 }
@@ -48,16 +53,16 @@ static void blame(struct job *job, uint32_t row, uint32_t column, uint32_t twin)
 
 static void check_one(struct job *job, uint32_t row, struct room *room, struct tally *tally)
 {
-    const struct view *view = job->view;
-    const struct verify_kernels *kernels = job->session->kernels;
+    const struct table_view *view = job->view;
+    const struct row_checks *checks = job->run->checks;
     const uint8_t *stored = row_values(job, row);
     struct twins twins;
-    uint32_t bad = job->needs->ended
-                       ? check_ended(job, stored)
-                       : kernels->check_row(view, view->rows->smallest[row], stored, room);
+    uint32_t bad = view->plies.over
+                       ? check_over(view, stored)
+                       : checks->check_row(view, view->rows->smallest[row], stored, room);
     if (bad < view->n_columns)
         blame(job, row, bad, bad);
-    else if (!kernels->tally_row(view, row, stored, tally, &twins))
+    else if (!checks->tally_row(view, row, stored, tally, &twins))
         blame(job, row, twins.column, twins.other);
 }
 
@@ -69,18 +74,12 @@ static bool row_is_moot(struct job *job, uint32_t row)
     return row > bad_row || merels_verify_failed(&job->outcome);
 }
 
-static void row_tick(struct job *job, uint32_t n)
+static enum status row_tick(struct job *job, uint32_t n, struct error *err)
 {
     uint32_t done;
 #pragma omp atomic capture
     done = job->rows_done += n;
-    if (omp_get_thread_num() == 0 &&
-        merels_verify_tick(job->session,
-                           (uint64_t)((0.2 + 0.8 * done / (double)job->table->n_rows) *
-                                      (double)job->table->n_slots),
-                           false))
-        merels_verify_fail(&job->outcome, STATUS_INTERRUPTED,
-                           &(struct error){STATUS_INTERRUPTED, "stopped"});
+    return merels_verify_tick(job->run, (double)done / (double)job->table->n_rows, err);
 }
 
 // ---- threads -------------------------------------------------------------------------------
@@ -100,20 +99,11 @@ static void add_tally(struct tally *to, const struct tally *from)
     }
 }
 
-static bool make_room(const struct view *view, struct room *room)
+static bool make_room(const struct table_view *view, struct room *room)
 {
     size_t n = (size_t)1 << view->n_free;
     *room = (struct room){.best = malloc(n), .worth = malloc(2 * n)};
     return room->best != NULL && room->worth != NULL;
-}
-
-static void hash_values(struct job *job)
-{
-    struct error error;
-    enum status status =
-        merels_verify_value_hash(job->table, job->session->values.data, &error);
-    if (status != STATUS_OK)
-        merels_verify_fail(&job->outcome, status, &error);
 }
 
 static void check_thread(struct job *job)
@@ -124,15 +114,17 @@ static void check_thread(struct job *job)
     uint32_t n_rows = (uint32_t)job->table->n_rows, piece = job->piece;
     start_tally(&tally);
     if (!make_room(job->view, &room))
-        merels_verify_fail(&job->outcome, STATUS_NO_MEMORY, &error);
+        merels_verify_note(&job->outcome, STATUS_NO_MEMORY, &error);
 #pragma omp single nowait
-    hash_values(job);
+    merels_verify_note(&job->outcome,
+                       merels_verify_value_hash(job->table, job->run->values.data, &error),
+                       &error);
 #pragma omp for schedule(dynamic, 1)
     for (uint32_t first = 0; first < n_rows; first += piece) {
         uint32_t end = n_rows - first < piece ? n_rows : first + piece;
         for (uint32_t row = first; row < end && !row_is_moot(job, row); row++)
             check_one(job, row, &room, &tally);
-        row_tick(job, end - first);
+        merels_verify_note(&job->outcome, row_tick(job, end - first, &error), &error);
     }
 #pragma omp critical(verify_tally)
     add_tally(&job->tally, &tally);
@@ -144,94 +136,52 @@ static void check_thread(struct job *job)
 
 static enum status report_bad(const struct job *job, struct error *err)
 {
-    char place[PLACE_TEXT_BYTES], left[24], right[24];
-    const struct source_table *t = job->table;
+    const struct slot_judge judge = merels_verify_judge(job->run, job->table);
     const uint8_t *stored = row_values(job, job->bad_row);
-    uint64_t slot = job->bad_row * t->n_columns + job->bad_column;
+    uint64_t first = job->bad_row * job->table->n_columns;
+    int value = verify_widened(stored[job->bad_column]);
     if (job->twin_column == job->bad_column)
-        return merels_verify_accuse(job->session, t, slot, stored[job->bad_column], err);
-    merels_verify_place(job->session, t, slot, place);
-    return merels_error(
-        err, STATUS_MISMATCH,
-        "%s slots %llu and %llu hold the same position, '%s' and an image of "
-        "it: stored %s and %s",
-        t->name, (unsigned long long)slot,
-        (unsigned long long)(job->bad_row * t->n_columns + job->twin_column), place,
-        merels_verify_value_text(job->session, stored[job->bad_column], left),
-        merels_verify_value_text(job->session, stored[job->twin_column], right));
-}
-
-static enum status wrong_count(const struct job *job, const char *what, long long stored,
-                               long long counted, struct error *err)
-{
-    return merels_error(err, STATUS_MISMATCH, "%s.mtb: %s: the header says %lld, counted %lld",
-                        job->table->name, what, stored, counted);
-}
-
-static enum status check_depth(const struct job *job, const char *what, int parity, int stored,
-                               uint64_t stored_slot, struct error *err)
-{
-    int deepest = NO_DEPTH;
-    for (int v = parity; v < DRAW; v += 2)
-        deepest = job->tally.orbits[v] > 0 ? v : deepest;
-    if (deepest != stored)
-        return wrong_count(job, what, stored, deepest, err);
-    uint64_t first = deepest == NO_DEPTH ? 0 : job->tally.first[deepest];
-    return first == stored_slot
-               ? STATUS_OK
-               : wrong_count(job, what, (long long)stored_slot, (long long)first, err);
+        return merels_verify_accuse(&judge, first + job->bad_column, value, err);
+    return merels_verify_accuse_twins(&judge, first + job->bad_column, value,
+                                      first + job->twin_column,
+                                      verify_widened(stored[job->twin_column]), err);
 }
 
 static enum status check_counts(const struct job *job, struct error *err)
 {
-    const struct source_table *t = job->table;
-    uint64_t win = 0, loss = 0, draw = job->tally.orbits[DRAW];
-    for (int v = 0; v < DRAW; v++)
-        *(v & 1 ? &win : &loss) += job->tally.orbits[v];
-    if (win != t->win)
-        return wrong_count(job, "won orbits", (long long)t->win, (long long)win, err);
-    if (draw != t->draw)
-        return wrong_count(job, "drawn orbits", (long long)t->draw, (long long)draw, err);
-    if (loss != t->loss)
-        return wrong_count(job, "lost orbits", (long long)t->loss, (long long)loss, err);
-    if (win + draw + loss != t->n_orbits)
-        return wrong_count(job, "orbits", (long long)t->n_orbits,
-                           (long long)(win + draw + loss), err);
-    if (t->wdl)
-        return STATUS_OK;
-    enum status status =
-        check_depth(job, "longest win or its first slot", 1, t->max_win, t->max_win_slot, err);
-    return status != STATUS_OK ? status
-                               : check_depth(job, "longest loss or its first slot", 0,
-                                             t->max_loss, t->max_loss_slot, err);
+    struct table_counts counts = merels_verify_counts_start();
+    for (int v = 0; v < 256; v++)
+        if (job->tally.orbits[v] > 0)
+            merels_verify_counts_add(&counts, verify_widened((uint8_t)v), job->tally.orbits[v],
+                                     job->tally.first[v]);
+    return merels_verify_counts_compare(job->table, &counts, err);
 }
 
 static enum status check_rows(struct job *job, struct error *err)
 {
     uint32_t n_rows = (uint32_t)job->table->n_rows;
-    uint32_t piece = n_rows / (uint32_t)(job->session->options->n_threads * 64);
+    uint32_t piece = n_rows / (uint32_t)(job->run->n_threads * 64);
     job->bad_row = n_rows;
     job->piece = piece < 1 ? 1 : piece > 256 ? 256 : piece;
     start_tally(&job->tally);
-#pragma omp parallel num_threads(job->session->options->n_threads)
+    merels_meter_stage(&job->run->meter, "rows", CHECKING_SHARE);
+#pragma omp parallel num_threads(job->run->n_threads)
     check_thread(job);
     if (job->bad_row < n_rows)
         return report_bad(job, err);
-    if (job->outcome.status != STATUS_OK)
-        return merels_error(err, job->outcome.status, "%s", job->outcome.error.text);
-    return check_counts(job, err);
+    enum status status = merels_verify_outcome(&job->outcome, err);
+    return status == STATUS_OK ? check_counts(job, err) : status;
 }
 
-enum status merels_verify_table(struct session *session, const struct source_table *table,
-                                struct error *err)
+static enum status check_by_rows(struct verify_run *run, const struct checked_table *table,
+                                 struct error *err)
 {
-    struct needs needs = merels_verify_needs(&session->ground->charter, table->counts);
-    struct view view = {0};
+    struct table_view view = {0};
     struct job *job = calloc(1, sizeof *job);
     if (job == NULL)
         return merels_error(err, STATUS_NO_MEMORY, "out of memory");
-    *job = (struct job){.session = session, .table = table, .needs = &needs, .view = &view};
-    enum status status = merels_verify_load(session, table, &needs, &view, err);
+    *job = (struct job){.run = run, .table = table, .view = &view};
+    enum status status = merels_verify_load(run, table, &view, err);
     if (status == STATUS_OK)
         status = check_rows(job, err);
     merels_verify_unload(&view);
@@ -239,60 +189,31 @@ enum status merels_verify_table(struct session *session, const struct source_tab
     return status;
 }
 
-uint64_t merels_verify_bytes(const struct session *session, const struct source_table *table)
+// ---- which way -----------------------------------------------------------------------------
+
+static bool is_deep(const struct checked_table *table)
 {
-    return merels_verify_load_bytes(session, table);
+    return table != NULL && table->deep;
 }
 
-// ---- samples -------------------------------------------------------------------------------
-
-// The n-th random number of a fixed sequence for each table (a mixer with full avalanche).
-static uint64_t random_number(struct counts k, uint64_t n)
+// True if the values, or those that they follow from, do not fit the marks of a row.
+static bool needs_slots(const struct slot_judge *judge)
 {
-    uint64_t x = ((uint64_t)(k.a << 24 | k.b << 16 | k.ha << 8 | k.hb) << 32) + n;
-    for (int round = 0; round < 3; round++) {
-        x ^= x >> 31;
-        x *= 0x9FB21C651E98DF25;
-        x ^= x >> 28;
-    }
-    return x;
+    return is_deep(judge->table) || is_deep(judge->quiet) || is_deep(judge->removal);
 }
 
-static enum status check_sample(struct session *session, const struct source_table *table,
-                                uint64_t slot, struct error *err)
+enum status merels_verify_table(struct verify_run *run, const struct checked_table *table,
+                                struct error *err)
 {
-    struct verdict verdict;
-    uint8_t stored;
-    enum status status = merels_verify_read(table, slot, 1, &stored, err);
-    if (status == STATUS_OK)
-        status = merels_verify_judge(session, table, slot, &verdict, err);
-    if (status == STATUS_OK && verdict.value != stored)
-        return merels_verify_accuse(session, table, slot, stored, err);
-    return status;
+    const struct slot_judge judge = merels_verify_judge(run, table);
+    return needs_slots(&judge) ? merels_verify_slots(run, table, err)
+                               : check_by_rows(run, table, err);
 }
 
-enum status merels_verify_samples(struct session *session, const struct source_table *table,
-                                  struct error *err)
+uint64_t merels_verify_table_bytes(const struct verify_run *run,
+                                   const struct checked_table *table)
 {
-    struct outcome outcome = {.status = STATUS_OK};
-    uint64_t n = session->options->n_samples, n_done = 0;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(session->options->n_threads)
-    for (uint64_t k = 0; k < n; k++) {
-        struct error error;
-        uint64_t done;
-        if (merels_verify_failed(&outcome))
-            continue;
-        enum status status = check_sample(
-            session, table, random_number(table->counts, k) % table->n_slots, &error);
-#pragma omp atomic capture
-        done = ++n_done;
-        if (status == STATUS_OK && omp_get_thread_num() == 0 &&
-            merels_verify_tick(session, done, false))
-            status = merels_error(&error, STATUS_INTERRUPTED, "stopped");
-        if (status != STATUS_OK)
-            merels_verify_fail(&outcome, status, &error);
-    }
-    return outcome.status == STATUS_OK
-               ? STATUS_OK
-               : merels_error(err, outcome.status, "%s", outcome.error.text);
+    const struct slot_judge judge = merels_verify_judge(run, table);
+    return needs_slots(&judge) ? merels_verify_load_wide_bytes(&judge)
+                               : merels_verify_load_bytes(run, table);
 }

@@ -5,54 +5,34 @@
 
 #include "verify/table_files.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "db/file.h"
+#include "db/hash.h"
+#include "db/pool.h"
 #include "db/reader.h"
 
 enum { LINE_BYTES = 1024, MANIFEST_LIMIT = 16 << 20, PIECE_BYTES = 1 << 18, PACK_BYTES = 4096 };
 
-// ---- names ---------------------------------------------------------------------------------
-
-bool merels_verify_same(struct counts x, struct counts y)
-{
-    return x.a == y.a && x.b == y.b && x.ha == y.ha && x.hb == y.hb;
-}
-
-void merels_verify_name(struct counts c, char out[COUNTS_NAME_BYTES])
-{
-    if (c.ha == 0 && c.hb == 0)
-        snprintf(out, COUNTS_NAME_BYTES, "%d-%d", c.a & 63, c.b & 63);
-    else
-        snprintf(out, COUNTS_NAME_BYTES, "%d-%d-%d-%d", c.a & 63, c.b & 63, c.ha & 63,
-                 c.hb & 63);
-}
-
-bool merels_verify_parse_name(const char *text, size_t n, struct counts *counts)
-{
-    char again[COUNTS_NAME_BYTES];
-    struct counts c = {0, 0, 0, 0};
-    if (sscanf(text, "%2d-%2d-%2d-%2d", &c.a, &c.b, &c.ha, &c.hb) < 2 || c.a < 0 || c.b < 0 ||
-        c.ha < 0 || c.hb < 0 || c.a + c.b > GROUND_POINTS || c.ha > 48 || c.hb > 48)
-        return false;
-    merels_verify_name(c, again);
-    *counts = c;
-    return strlen(again) == n && memcmp(again, text, n) == 0;
-}
+// Losses of which the win one ply earlier is still a value, of one byte and of two.
+enum { DEEPEST_BYTE_LOSS = 252, DEEPEST_LOSS = 65532 };
 
 // ---- tables --------------------------------------------------------------------------------
 
-static enum status differs(struct error *err, const struct source_table *table,
+static enum status differs(struct error *err, const struct checked_table *table,
                            const char *what)
 {
     return merels_error(err, STATUS_MISMATCH, "%s.mtb: %s", table->name, what);
 }
 
-static void copy_header(const struct table_header *h, struct source_table *table)
+static void copy_header(const struct table_header *h, struct checked_table *table)
 {
+    table->value_bytes = h->value_bytes;
+    table->deep = h->value_bytes == 2 || h->stats.max_loss > DEEPEST_BYTE_LOSS;
     table->n_rows = h->n_rows;
     table->n_columns = h->n_columns;
     table->n_slots = h->n_slots;
@@ -68,7 +48,7 @@ static void copy_header(const struct table_header *h, struct source_table *table
 }
 
 // Edition and width; without depths nothing may be said of depths.
-static enum status check_edition(const struct table_header *h, const struct source_table *t,
+static enum status check_edition(const struct table_header *h, const struct checked_table *t,
                                  struct error *err)
 {
     if (h->edition != (t->wdl ? EDITION_WDL : EDITION_DTM))
@@ -79,17 +59,16 @@ static enum status check_edition(const struct table_header *h, const struct sour
                        t->max_win_slot == 0 && t->max_loss_slot == 0
                    ? STATUS_OK
                    : differs(err, t, "depths in a table of the edition wdl");
-    if (h->value_bytes != 1 || t->max_loss > 252)
-        return merels_error(err, STATUS_UNSUPPORTED,
-                            "%s.mtb: depths of more than 253 plies cannot be verified by this "
-                            "program",
-                            t->name);
-    return STATUS_OK;
+    return t->max_loss <= DEEPEST_LOSS
+               ? STATUS_OK
+               : merels_error(err, STATUS_UNSUPPORTED,
+                              "%s.mtb: depths of more than %d plies cannot be verified",
+                              t->name, DEEPEST_LOSS);
 }
 
 // Fingerprint, edition, width, and the counts by the closed formulas.
-static enum status check_header(const struct ground *g, const uint8_t *fingerprint,
-                                const struct table_header *h, const struct source_table *t,
+static enum status check_header(const struct verify_index *index, const uint8_t *fingerprint,
+                                const struct table_header *h, const struct checked_table *t,
                                 struct error *err)
 {
     if (memcmp(h->fingerprint, fingerprint, FINGERPRINT_BYTES) != 0)
@@ -97,39 +76,39 @@ static enum status check_header(const struct ground *g, const uint8_t *fingerpri
     enum status status = check_edition(h, t, err);
     if (status != STATUS_OK)
         return status;
-    int n = g->charter.n_points, a = t->counts.a, b = t->counts.b;
+    int n = index->rules.n_points, a = t->counts.a, b = t->counts.b;
     if (h->n_points != n || a + b > n)
         return differs(err, t, "the number of points is wrong");
-    if (t->n_rows != merels_verify_orbits(g, 0, b) || t->n_columns != g->choose[n - b][a] ||
-        t->n_slots != t->n_rows * t->n_columns)
+    if (t->n_rows != merels_verify_orbits(index, 0, b) ||
+        t->n_columns != index->choose[n - b][a] || t->n_slots != t->n_rows * t->n_columns)
         return differs(err, t, "rows, columns or slots are not those of the closed formula");
-    if (t->n_orbits != merels_verify_orbits(g, a, b))
+    if (t->n_orbits != merels_verify_orbits(index, a, b))
         return differs(err, t, "the number of orbits is not that of the closed formula");
     return STATUS_OK;
 }
 
-static enum status open_table(const char *dir, const struct ground *g,
-                              const uint8_t *fingerprint, struct source_table *table,
-                              struct error *err)
+static enum status open_table(const struct table_files *files, const uint8_t *fingerprint,
+                              struct checked_table *table, struct error *err)
 {
     struct counts c = table->counts;
     struct table *handle;
     const struct subspace s = {(uint8_t)c.a, (uint8_t)c.b, (uint8_t)c.ha, (uint8_t)c.hb};
-    enum status status = merels_table_open(dir, NULL, s, &handle, err);
+    enum status status =
+        merels_table_open_pooled(files->dir, NULL, s, files->pool, &handle, err);
     if (status != STATUS_OK)
         return status;
     table->handle = handle;
     table->n_file_bytes = merels_table_file_bytes(handle);
     copy_header(merels_table_header(handle), table);
-    return check_header(g, fingerprint, merels_table_header(handle), table, err);
+    return check_header(files->index, fingerprint, merels_table_header(handle), table, err);
 }
 
 // From the codes of the edition wdl (docs/FORMAT.md, section 6), in place.
-static enum status from_codes(const struct source_table *table, uint64_t first, uint64_t n,
+static enum status from_codes(const struct checked_table *table, uint64_t first, uint64_t n,
                               uint8_t *values, struct error *err)
 {
     enum { NO_CODE = 3 };
-    static const uint8_t of_code[] = {DRAW, WIN, LOSS, NO_CODE};
+    static const uint8_t of_code[] = {BYTE_DRAW, WIN, LOSS, NO_CODE};
     bool damaged = false;
     for (uint64_t k = 0; k < n; k++) {
         damaged |= values[k] == NO_CODE;
@@ -143,19 +122,43 @@ static enum status from_codes(const struct source_table *table, uint64_t first, 
                         table->name, first + bad);
 }
 
-enum status merels_verify_read(const struct source_table *table, uint64_t first, uint64_t n,
+enum status merels_verify_read(const struct checked_table *table, uint64_t first, uint64_t n,
                                uint8_t *values, struct error *err)
 {
+    assert(table->value_bytes != 2);
     enum status status = merels_table_read(table->handle, first, n, values, err);
     return status == STATUS_OK && table->wdl ? from_codes(table, first, n, values, err)
                                              : status;
 }
 
-const struct source_table *merels_verify_find(const struct source *source, struct counts counts)
+// Bytes that stand at the front (little-endian, two a value) or at the back (one) of the room
+// for the values become these values in place.
+static void widen(const struct checked_table *table, uint64_t n, uint16_t *values)
 {
-    for (size_t k = 0; k < source->n_tables; k++)
-        if (merels_verify_same(source->tables[k].counts, counts))
-            return &source->tables[k];
+    const uint8_t *bytes = (const uint8_t *)values;
+    for (uint64_t k = 0; k < n; k++)
+        values[k] = table->value_bytes == 2 ? (uint16_t)(bytes[2 * k] | bytes[2 * k + 1] << 8)
+                                            : (uint16_t)verify_widened(bytes[n + k]);
+}
+
+enum status merels_verify_read_wide(const struct checked_table *table, uint64_t first,
+                                    uint64_t n, uint16_t *values, struct error *err)
+{
+    uint8_t *bytes = (uint8_t *)values;
+    enum status status = table->value_bytes == 2
+                             ? merels_table_read(table->handle, first, n, bytes, err)
+                             : merels_verify_read(table, first, n, bytes + n, err);
+    if (status == STATUS_OK)
+        widen(table, n, values);
+    return status;
+}
+
+const struct checked_table *merels_verify_find(const struct table_files *files,
+                                               struct counts counts)
+{
+    for (size_t k = 0; k < files->n_tables; k++)
+        if (merels_verify_same(files->tables[k].counts, counts))
+            return &files->tables[k];
     return NULL;
 }
 
@@ -197,12 +200,12 @@ static enum status hash_file(const char *path, uint64_t n_bytes, uint8_t digest[
     return status;
 }
 
-enum status merels_verify_file(const struct source *source, const struct source_table *table,
-                               struct error *err)
+enum status merels_verify_file_hash(const struct table_files *files,
+                                    const struct checked_table *table, struct error *err)
 {
     uint8_t digest[DIGEST_BYTES];
     char digits[2 * DIGEST_BYTES + 1], *path;
-    enum status status = merels_path_join(source->dir, table->name, ".mtb", &path, err);
+    enum status status = merels_path_join(files->dir, table->name, ".mtb", &path, err);
     if (status != STATUS_OK)
         return status;
     status = hash_file(path, table->n_file_bytes, digest, err);
@@ -215,45 +218,86 @@ enum status merels_verify_file(const struct source *source, const struct source_
                : differs(err, table, "the SHA-256 of the file is not that of the manifest");
 }
 
+// The next values as they stand in a file: returns how many slots that were, *n_bytes the
+// bytes.
+typedef uint64_t pack_fn(const struct checked_table *table, const void *values, uint64_t first,
+                         uint8_t packed[PACK_BYTES], size_t *n_bytes);
+
 // Four codes in a byte, the lowest slot in the lowest bits.
-static size_t pack(const uint8_t *values, uint64_t n_slots, uint8_t packed[PACK_BYTES])
+static uint64_t pack_codes(const struct checked_table *table, const void *values,
+                           uint64_t first, uint8_t packed[PACK_BYTES], size_t *n_bytes)
 {
-    size_t n = n_slots < 4 * PACK_BYTES ? (size_t)(n_slots + 3) / 4 : PACK_BYTES;
-    memset(packed, 0, n);
-    for (size_t k = 0; k < 4 * n && k < n_slots; k++) {
-        unsigned code = values[k] == DRAW ? 0 : values[k] == WIN ? 1 : 2;
+    const uint8_t *at = (const uint8_t *)values + first;
+    uint64_t rest = table->n_slots - first, n = rest < 4 * PACK_BYTES ? rest : 4 * PACK_BYTES;
+    *n_bytes = (size_t)(n + 3) / 4;
+    memset(packed, 0, *n_bytes);
+    for (size_t k = 0; k < n; k++) {
+        unsigned code = at[k] == BYTE_DRAW ? 0 : at[k] == WIN ? 1 : 2;
         packed[k / 4] |= (uint8_t)(code << 2 * (k % 4));
     }
     return n;
 }
 
-static enum status hash_packed(const uint8_t *values, uint64_t n_slots,
-                               uint8_t digest[DIGEST_BYTES], struct error *err)
+// Wide values, one byte or two, little-endian.
+static uint64_t pack_wide(const struct checked_table *table, const void *values, uint64_t first,
+                          uint8_t packed[PACK_BYTES], size_t *n_bytes)
+{
+    const uint16_t *at = (const uint16_t *)values + first;
+    size_t width = (size_t)table->value_bytes;
+    uint64_t rest = table->n_slots - first, n = PACK_BYTES / width;
+    n = rest < n ? rest : n;
+    for (size_t k = 0; k < n; k++) {
+        packed[width * k] = (uint8_t)at[k]; // the low byte of a draw is BYTE_DRAW
+        if (width == 2)
+            packed[2 * k + 1] = (uint8_t)(at[k] >> 8);
+    }
+    *n_bytes = width * (size_t)n;
+    return n;
+}
+
+static enum status hash_packed(const struct checked_table *table, const void *values,
+                               pack_fn *pack, uint8_t digest[DIGEST_BYTES], struct error *err)
 {
     uint8_t packed[PACK_BYTES];
+    size_t n_bytes;
     struct sha256 *hash;
     enum status status = merels_sha256_create(&hash, err);
     if (status != STATUS_OK)
         return status;
-    for (uint64_t at = 0; at < n_slots && status == STATUS_OK; at += 4 * PACK_BYTES)
-        status =
-            merels_sha256_update(hash, packed, pack(values + at, n_slots - at, packed), err);
+    for (uint64_t at = 0; at < table->n_slots && status == STATUS_OK;) {
+        at += pack(table, values, at, packed, &n_bytes);
+        status = merels_sha256_update(hash, packed, n_bytes, err);
+    }
     if (status == STATUS_OK)
         status = merels_sha256_finish(hash, digest, err);
     merels_sha256_destroy(hash);
     return status;
 }
 
-enum status merels_verify_value_hash(const struct source_table *table, const uint8_t *values,
+static enum status compare_hash(const struct checked_table *table,
+                                const uint8_t digest[DIGEST_BYTES], struct error *err)
+{
+    return memcmp(digest, table->values, DIGEST_BYTES) == 0
+               ? STATUS_OK
+               : differs(err, table, "the SHA-256 of the values is not that of the header");
+}
+
+enum status merels_verify_value_hash(const struct checked_table *table, const uint8_t *values,
                                      struct error *err)
 {
     uint8_t digest[DIGEST_BYTES];
     enum status status = table->wdl
-                             ? hash_packed(values, table->n_slots, digest, err)
+                             ? hash_packed(table, values, pack_codes, digest, err)
                              : merels_sha256(values, (size_t)table->n_slots, digest, err);
-    if (status == STATUS_OK && memcmp(digest, table->values, DIGEST_BYTES) != 0)
-        return differs(err, table, "the SHA-256 of the values is not that of the header");
-    return status;
+    return status == STATUS_OK ? compare_hash(table, digest, err) : status;
+}
+
+enum status merels_verify_wide_hash(const struct checked_table *table, const uint16_t *values,
+                                    struct error *err)
+{
+    uint8_t digest[DIGEST_BYTES];
+    enum status status = hash_packed(table, values, pack_wide, digest, err);
+    return status == STATUS_OK ? compare_hash(table, digest, err) : status;
 }
 
 // ---- manifest ------------------------------------------------------------------------------
@@ -335,7 +379,7 @@ static const char *depth_text(int depth, char out[16])
     return out;
 }
 
-static void entry_line(const struct source_table *t, char line[LINE_BYTES])
+static void entry_line(const struct checked_table *t, char line[LINE_BYTES])
 {
     char win[16], loss[16], values[2 * DIGEST_BYTES + 1];
     merels_hex(t->values, DIGEST_BYTES, values);
@@ -344,18 +388,18 @@ static void entry_line(const struct source_table *t, char line[LINE_BYTES])
              " orbits=%" PRIu64 " win=%" PRIu64 " draw=%" PRIu64 " loss=%" PRIu64
              " max-win=%s max-win-slot=%" PRIu64 " max-loss=%s max-loss-slot=%" PRIu64
              " bytes=%" PRIu64 " values=%s",
-             t->name, t->wdl ? 0 : 1, t->n_slots, t->n_rows, t->n_columns, t->n_orbits, t->win,
+             t->name, t->value_bytes, t->n_slots, t->n_rows, t->n_columns, t->n_orbits, t->win,
              t->draw, t->loss, depth_text(t->max_win, win), t->max_win_slot,
              depth_text(t->max_loss, loss), t->max_loss_slot, t->n_file_bytes, values);
 }
 
 // One table: its name, its file, its line, and the hash of its file.
-static enum status take_entry(struct lines *lines, struct source *source,
+static enum status take_entry(struct lines *lines, struct table_files *files,
                               const uint8_t *fingerprint)
 {
     static const char key[] = "# table ";
     char line[LINE_BYTES];
-    struct source_table *t = &source->tables[source->n_tables];
+    struct checked_table *t = &files->tables[files->n_tables];
     const char *name = lines->at + strlen(key);
     if (strncmp(lines->at, key, strlen(key)) != 0 ||
         !merels_verify_parse_name(name, strcspn(name, " \n"), &t->counts)) {
@@ -363,10 +407,10 @@ static enum status take_entry(struct lines *lines, struct source *source,
         return bad_line(lines);
     }
     merels_verify_name(t->counts, t->name);
-    bool twice = merels_verify_find(source, t->counts) != NULL;
-    t->wdl = source->wdl;
-    source->n_tables++;
-    enum status status = open_table(source->dir, source->ground, fingerprint, t, lines->err);
+    bool twice = merels_verify_find(files, t->counts) != NULL;
+    t->wdl = files->wdl;
+    files->n_tables++;
+    enum status status = open_table(files, fingerprint, t, lines->err);
     if (status != STATUS_OK)
         return status;
     entry_line(t, line);
@@ -381,7 +425,8 @@ static enum status take_entry(struct lines *lines, struct source *source,
 }
 
 // The SHA-256 of one line for each table (docs/FORMAT.md, section 10).
-static enum status make_root(struct source *source, const char *fingerprint, struct error *err)
+static enum status make_root(struct table_files *files, const char *fingerprint,
+                             struct error *err)
 {
     uint8_t digest[DIGEST_BYTES];
     char line[LINE_BYTES], values[2 * DIGEST_BYTES + 1];
@@ -389,9 +434,9 @@ static enum status make_root(struct source *source, const char *fingerprint, str
     enum status status = merels_sha256_create(&hash, err);
     if (status != STATUS_OK)
         return status;
-    for (size_t k = 0; k < source->n_tables && status == STATUS_OK; k++) {
-        merels_hex(source->tables[k].values, DIGEST_BYTES, values);
-        int n = snprintf(line, sizeof line, "%s %s %s\n", fingerprint, source->tables[k].name,
+    for (size_t k = 0; k < files->n_tables && status == STATUS_OK; k++) {
+        merels_hex(files->tables[k].values, DIGEST_BYTES, values);
+        int n = snprintf(line, sizeof line, "%s %s %s\n", fingerprint, files->tables[k].name,
                          values);
         status = merels_sha256_update(hash, line, (size_t)n, err);
     }
@@ -399,7 +444,7 @@ static enum status make_root(struct source *source, const char *fingerprint, str
         status = merels_sha256_finish(hash, digest, err);
     merels_sha256_destroy(hash);
     if (status == STATUS_OK)
-        merels_hex(digest, DIGEST_BYTES, source->root);
+        merels_hex(digest, DIGEST_BYTES, files->root);
     return status;
 }
 
@@ -435,13 +480,14 @@ static enum status take_head(struct lines *lines, const char *rules_text,
     return STATUS_OK;
 }
 
-static enum status take_end(struct lines *lines, struct source *source, const char *fingerprint)
+static enum status take_end(struct lines *lines, struct table_files *files,
+                            const char *fingerprint)
 {
     char line[LINE_BYTES];
-    enum status status = make_root(source, fingerprint, lines->err);
+    enum status status = make_root(files, fingerprint, lines->err);
     if (status != STATUS_OK)
         return status;
-    snprintf(line, sizeof line, "# root %s", source->root);
+    snprintf(line, sizeof line, "# root %s", files->root);
     status = take_line(lines, line);
     if (status != STATUS_OK)
         return status;
@@ -450,7 +496,7 @@ static enum status take_end(struct lines *lines, struct source *source, const ch
 }
 
 static enum status take_manifest(struct lines *lines, const char *rules_text,
-                                 struct source *source)
+                                 struct table_files *files)
 {
     uint8_t digest[DIGEST_BYTES];
     char fingerprint[2 * FINGERPRINT_BYTES + 1];
@@ -459,25 +505,27 @@ static enum status take_manifest(struct lines *lines, const char *rules_text,
     if (status != STATUS_OK)
         return status;
     merels_hex(digest, FINGERPRINT_BYTES, fingerprint);
-    status = take_head(lines, rules_text, fingerprint, &source->wdl, &n_tables);
+    status = take_head(lines, rules_text, fingerprint, &files->wdl, &n_tables);
     if (status != STATUS_OK)
         return status;
-    source->tables = calloc((size_t)n_tables + 1, sizeof *source->tables);
-    if (source->tables == NULL)
+    files->tables = calloc((size_t)n_tables + 1, sizeof *files->tables);
+    if (files->tables == NULL)
         return merels_error(lines->err, STATUS_NO_MEMORY, "out of memory for the tables");
     for (uint64_t k = 0; k < n_tables && status == STATUS_OK; k++)
-        status = take_entry(lines, source, digest);
-    return status == STATUS_OK ? take_end(lines, source, fingerprint) : status;
+        status = take_entry(lines, files, digest);
+    return status == STATUS_OK ? take_end(lines, files, fingerprint) : status;
 }
 
-enum status merels_verify_open(const char *dir, const char *rules_text,
-                               const struct ground *ground, struct source *source,
-                               struct error *err)
+enum status merels_verify_files_open(const char *dir, const char *rules_text,
+                                     const struct verify_index *index,
+                                     struct table_files *files, struct error *err)
 {
     char *path, *text;
     size_t n;
-    *source = (struct source){.ground = ground, .dir = dir};
-    enum status status = merels_path_join(dir, "MANIFEST", "", &path, err);
+    *files = (struct table_files){.index = index, .dir = dir};
+    enum status status = merels_pool_create(merels_file_budget(), &files->pool, err);
+    if (status == STATUS_OK)
+        status = merels_path_join(dir, "MANIFEST", "", &path, err);
     if (status != STATUS_OK)
         return status;
     status = merels_file_load(path, MANIFEST_LIMIT, &text, &n, err);
@@ -485,19 +533,20 @@ enum status merels_verify_open(const char *dir, const char *rules_text,
         struct lines lines = {.path = path, .text = text, .at = text, .err = err};
         status = check_frame(&lines, n);
         if (status == STATUS_OK)
-            status = take_manifest(&lines, rules_text, source);
+            status = take_manifest(&lines, rules_text, files);
         free(text);
     }
     free(path);
     return status;
 }
 
-void merels_verify_close(struct source *source)
+void merels_verify_files_close(struct table_files *files)
 {
-    for (size_t k = 0; k < source->n_tables; k++)
-        merels_table_close(source->tables[k].handle);
-    free(source->tables);
-    *source = (struct source){0};
+    for (size_t k = 0; k < files->n_tables; k++)
+        merels_table_close(files->tables[k].handle);
+    free(files->tables);
+    merels_pool_destroy(files->pool);
+    *files = (struct table_files){0};
 }
 
 // ---- small text files ----------------------------------------------------------------------

@@ -1,28 +1,24 @@
 // table_files.h: where the verifier gets its bytes: table files and the manifest.
 //
-// source.c is the only file of the verifier that includes anything of db/.
+// table_files.c is the only file of the verifier that includes anything of db/. All tables are
+// read through one pool, so that few files are open at a time however many tables there are.
 
 #ifndef MERELS_VERIFY_TABLE_FILES_H
 #define MERELS_VERIFY_TABLE_FILES_H
 
+#include "verify/verify_counts.h"
 #include "verify/verify_index.h"
+#include "verify/verify_value.h"
 
-// The four counts of a subspace (docs/FORMAT.md, section 4).
-struct counts {
-    int a, b, ha, hb;
-};
+enum { DIGEST_BYTES = 32, NO_DEPTH = -1 };
 
-enum { COUNTS_NAME_BYTES = 16, DIGEST_BYTES = 32, NO_DEPTH = -1 };
-
-bool merels_verify_same(struct counts x, struct counts y);
-void merels_verify_name(struct counts counts, char out[COUNTS_NAME_BYTES]);
-bool merels_verify_parse_name(const char *text, size_t n, struct counts *counts);
-
-struct source_table {
+struct checked_table {
     struct counts counts;
     char name[COUNTS_NAME_BYTES];
-    bool wdl;     // win, draw and loss without depths
-    void *handle; // the reader's
+    bool wdl;        // win, draw and loss without depths
+    int value_bytes; // of the file: 1 or 2; 0 in edition wdl
+    bool deep;       // values or what follows from them need two bytes
+    void *handle;    // the reader's
     uint64_t n_rows, n_columns, n_slots, n_orbits, win, draw, loss;
     uint64_t max_win_slot, max_loss_slot;
     int max_win, max_loss; // NO_DEPTH if there is none
@@ -31,40 +27,53 @@ struct source_table {
     char file[2 * DIGEST_BYTES + 1]; // SHA-256 of the file, says the manifest
 };
 
-struct source {
-    const struct ground *ground;
+struct pool;
+
+struct table_files {
+    const struct verify_index *index;
     const char *dir;
-    bool wdl; // the edition: all tables without depths
+    struct pool *pool; // of open files
+    bool wdl;          // the edition: all tables without depths
     size_t n_tables;
-    struct source_table *tables; // in the order of the manifest
+    struct checked_table *tables; // in the order of the manifest
     char root[2 * DIGEST_BYTES + 1];
 };
 
 // Reads DIR/MANIFEST, opens every table in it, and compares the rules, the manifest's lines,
 // the headers and the closed formulas with each other; root hash and checksum are recomputed.
-// Free the source also after a failure.
-MERELS_CHECKED enum status merels_verify_open(const char *dir, const char *rules_text,
-                                              const struct ground *ground,
-                                              struct source *source, struct error *err);
-void merels_verify_close(struct source *source);
+// Close the files also after a failure.
+MERELS_CHECKED enum status merels_verify_files_open(const char *dir, const char *rules_text,
+                                                    const struct verify_index *index,
+                                                    struct table_files *files,
+                                                    struct error *err);
+void merels_verify_files_close(struct table_files *files);
 
 // The table of these counts, NULL if the manifest has none.
-const struct source_table *merels_verify_find(const struct source *source,
-                                              struct counts counts);
+const struct checked_table *merels_verify_find(const struct table_files *files,
+                                               struct counts counts);
 
-// The values of slots from `first` on; checksums of all blocks touched are checked, and that
-// codes that do not occur do not occur. Any thread.
-MERELS_CHECKED enum status merels_verify_read(const struct source_table *table, uint64_t first,
+// The values of slots from `first` on, a byte each, draws as BYTE_DRAW; the table must have no
+// values of two bytes. Checksums of all blocks touched are checked, and that codes that do not
+// occur do not occur. Any thread.
+MERELS_CHECKED enum status merels_verify_read(const struct checked_table *table, uint64_t first,
                                               uint64_t n, uint8_t *values, struct error *err);
 
-// Compares the SHA-256 of the whole file with the manifest. STATUS_MISMATCH.
-MERELS_CHECKED enum status merels_verify_file(const struct source *source,
-                                              const struct source_table *table,
-                                              struct error *err);
+// The same for a table of any width, two bytes each, draws as DRAW.
+MERELS_CHECKED enum status merels_verify_read_wide(const struct checked_table *table,
+                                                   uint64_t first, uint64_t n, uint16_t *values,
+                                                   struct error *err);
 
-// SHA-256 of values in memory against the header. STATUS_MISMATCH.
-MERELS_CHECKED enum status merels_verify_value_hash(const struct source_table *table,
+// Compares the SHA-256 of the whole file with the manifest. STATUS_MISMATCH.
+MERELS_CHECKED enum status merels_verify_file_hash(const struct table_files *files,
+                                                   const struct checked_table *table,
+                                                   struct error *err);
+
+// SHA-256 of all values of a table, as read, against the header. STATUS_MISMATCH.
+MERELS_CHECKED enum status merels_verify_value_hash(const struct checked_table *table,
                                                     const uint8_t *values, struct error *err);
+
+MERELS_CHECKED enum status merels_verify_wide_hash(const struct checked_table *table,
+                                                   const uint16_t *values, struct error *err);
 
 // Small text files in the directory: the notes and the record. Text of a missing file is "";
 // malloc'ed.

@@ -5,65 +5,55 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "verify/verify_run.h"
+#include "verify/check_levels.h"
+#include "verify/check_samples.h"
+#include "verify/check_table.h"
+#include "verify/checked_notes.h"
 
 static const double note_seconds = 2;
 
-// ---- progress ------------------------------------------------------------------------------
+// The hashing of the files counts as this part of the slots: some 1.5 GB/s against 16 M
+// slots/s.
+enum { SLOTS_PER_FILE_SLOT = 128 };
 
-double merels_verify_clock(void)
+struct check {
+    const struct verify_options *options;
+    struct verify_result *result;
+    struct verify_run run;
+    struct verify_place place;
+    bool *closed; // by table: everything that follows from it is there
+    bool *noted;  // by table: checked, now or earlier
+};
+
+static bool checks_all(const struct check *check)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    return check->options->n_samples == 0;
 }
 
-bool merels_verify_tick(struct session *session, uint64_t done, bool finished)
+// Record and notes are kept.
+static bool keeps(const struct check *check)
 {
-    const struct verify_watch *watch = session->watch;
-    if (watch == NULL)
-        return false;
-    if (watch->report != NULL) {
-        struct verify_progress now = session->progress;
-        now.done += done;
-        now.finished = finished;
-        now.elapsed_seconds = merels_verify_clock() - session->start_seconds;
-        watch->report(&now, watch->context);
-    }
-    return watch->stop != NULL && *watch->stop != 0;
-}
-
-static void start_stage(struct session *session, enum verify_stage stage)
-{
-    session->progress =
-        (struct verify_progress){.stage = stage, .n_tables = session->source.n_tables};
-    session->start_seconds = merels_verify_clock();
-}
-
-static void start_table(struct session *session, size_t k)
-{
-    session->progress.number = k;
-    session->progress.table = session->source.tables[k].name;
+    return checks_all(check) && !check->options->keeps_nothing;
 }
 
 // ---- which tables can be checked -----------------------------------------------------------
 
 // Says what is lacking, for the first table of the list that lacks it.
-static bool is_closed(const struct session *session, const bool *closed, size_t k,
-                      struct verify_result *result)
+static bool is_closed(const struct check *check, size_t k)
 {
-    const struct source *source = &session->source;
-    const struct source_table *t = &source->tables[k];
-    struct needs needs = merels_verify_needs(&session->ground->charter, t->counts);
-    const struct counts wanted[2] = {needs.quiet, needs.removal};
+    const struct table_files *files = &check->run.files;
+    const struct checked_table *t = &files->tables[k];
+    struct verify_result *result = check->result;
+    struct verify_plies plies = merels_verify_plies(&check->run.index->rules, t->counts);
+    const struct counts wanted[2] = {plies.quiet, plies.removal};
+    const bool leads[2] = {!plies.over, plies.removes};
     char name[COUNTS_NAME_BYTES];
     for (int i = 0; i < 2; i++) {
-        if (i == 0 ? needs.ended : !needs.removes)
+        if (!leads[i])
             continue;
-        const struct source_table *s = merels_verify_find(source, wanted[i]);
-        if (s != NULL && closed[s - source->tables])
+        const struct checked_table *s = merels_verify_find(files, wanted[i]);
+        if (s != NULL && check->closed[s - files->tables])
             continue;
         merels_verify_name(wanted[i], name);
         if (s == NULL && result->lack[0] == '\0')
@@ -76,70 +66,89 @@ static bool is_closed(const struct session *session, const bool *closed, size_t 
 
 // A table can be checked if everything that follows from it is there: leave out until nothing
 // changes.
-static void find_closed(const struct session *session, bool *closed,
-                        struct verify_result *result)
+static void find_closed(struct check *check)
 {
-    size_t n = session->source.n_tables;
-    memset(closed, true, n);
+    size_t n = check->result->n_tables;
+    memset(check->closed, true, n);
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t k = 0; k < n; k++)
-            if (closed[k] && !is_closed(session, closed, k, result)) {
-                closed[k] = false;
+            if (check->closed[k] && !is_closed(check, k)) {
+                check->closed[k] = false;
                 changed = true;
-                result->n_left_out++;
+                check->result->n_left_out++;
             }
     }
 }
 
+// ---- progress ------------------------------------------------------------------------------
+
+static uint64_t work_of(const struct check *check, size_t k)
+{
+    return checks_all(check) ? check->run.files.tables[k].n_slots : check->options->n_samples;
+}
+
+static bool is_due(const struct check *check, size_t k)
+{
+    return check->closed[k] && !check->noted[k];
+}
+
+// One figure for files and tables together.
+static uint64_t files_work(const struct check *check)
+{
+    uint64_t slots = 0;
+    for (size_t k = 0; k < check->run.files.n_tables && checks_all(check); k++)
+        slots += check->run.files.tables[k].n_slots;
+    return slots / SLOTS_PER_FILE_SLOT;
+}
+
+static void start_meter(struct check *check, const struct watch *watch)
+{
+    uint64_t total = files_work(check);
+    size_t n_pieces = checks_all(check) ? 1 : 0;
+    for (size_t k = 0; k < check->run.files.n_tables; k++)
+        if (check->closed[k]) {
+            total += work_of(check, k);
+            n_pieces++;
+        }
+    merels_meter_start(&check->run.meter, watch, "slots", total, n_pieces);
+}
+
 // ---- stages --------------------------------------------------------------------------------
 
-static enum status check_files(struct session *session, struct error *err)
+static enum status stopped(struct error *err)
 {
-    const struct source *source = &session->source;
-    start_stage(session, VERIFY_FILES);
-    for (size_t k = 0; k < source->n_tables; k++)
-        session->progress.total += source->tables[k].n_file_bytes;
-    for (size_t k = 0; k < source->n_tables; k++) {
-        start_table(session, k);
-        enum status status = merels_verify_file(source, &source->tables[k], err);
+    return merels_error(err, STATUS_INTERRUPTED, "stopped");
+}
+
+static enum status check_files(struct check *check, struct error *err)
+{
+    const struct table_files *files = &check->run.files;
+    struct meter *meter = &check->run.meter;
+    uint64_t all = 0, done = 0;
+    for (size_t k = 0; k < files->n_tables; k++)
+        all += files->tables[k].n_file_bytes;
+    merels_meter_piece(meter, 0, "files", files_work(check));
+    merels_meter_stage(meter, "", 1);
+    for (size_t k = 0; k < files->n_tables; k++) {
+        merels_meter_rename(meter, files->tables[k].name);
+        enum status status = merels_verify_file_hash(files, &files->tables[k], err);
         if (status != STATUS_OK)
             return status;
-        session->progress.done += source->tables[k].n_file_bytes;
-        if (merels_verify_tick(session, 0, false))
-            return merels_error(err, STATUS_INTERRUPTED, "stopped");
+        done += files->tables[k].n_file_bytes;
+        if (merels_meter_tick(meter, (double)done / (double)all))
+            return stopped(err);
     }
-    return STATUS_OK;
+    return merels_meter_finish(meter) ? stopped(err) : STATUS_OK;
 }
 
-static uint64_t work_of(const struct session *session, size_t k)
+static enum status check_memory(const struct check *check, size_t k, struct error *err)
 {
-    return session->options->n_samples > 0 ? session->options->n_samples
-                                           : session->source.tables[k].n_slots;
-}
-
-enum status merels_verify_learn(struct session *session, int men, struct error *err)
-{
-    return session->classes[men].entries != NULL
-               ? STATUS_OK
-               : merels_verify_classes(session->ground, men, &session->classes[men], err);
-}
-
-static enum status learn_for(struct session *session, struct counts counts, struct error *err)
-{
-    struct needs needs = merels_verify_needs(&session->ground->charter, counts);
-    enum status status = merels_verify_learn(session, counts.b, err);
-    if (status == STATUS_OK)
-        status = merels_verify_learn(session, needs.ended ? counts.a : needs.quiet.b, err);
-    return status;
-}
-
-static enum status check_memory(const struct session *session, size_t k,
-                                struct verify_result *result, struct error *err)
-{
-    const struct source_table *t = &session->source.tables[k];
-    uint64_t bytes = merels_verify_bytes(session, t), limit = session->options->memory_bytes;
-    result->peak_bytes = bytes > result->peak_bytes ? bytes : result->peak_bytes;
+    const struct checked_table *t = &check->run.files.tables[k];
+    uint64_t bytes = merels_verify_table_bytes(&check->run, t);
+    uint64_t limit = check->options->memory_bytes;
+    if (bytes > check->result->peak_bytes)
+        check->result->peak_bytes = bytes;
     if (limit == 0 || bytes <= limit)
         return STATUS_OK;
     return merels_error(err, STATUS_TOO_LITTLE,
@@ -148,94 +157,132 @@ static enum status check_memory(const struct session *session, size_t k,
                         (unsigned long long)(limit >> 20));
 }
 
-static enum status check_one(struct session *session, size_t k, bool *noted, struct error *err)
+static enum status check_one(struct check *check, size_t k, struct error *err)
 {
-    const struct source_table *t = &session->source.tables[k];
-    start_table(session, k);
-    enum status status = learn_for(session, t->counts, err);
+    const struct checked_table *t = &check->run.files.tables[k];
+    enum status status = merels_verify_learn(&check->run, t->counts, err);
     if (status != STATUS_OK)
         return status;
-    if (session->options->n_samples > 0)
-        return merels_verify_samples(session, t, err);
-    status = merels_verify_table(session, t, err);
-    noted[k] = status == STATUS_OK;
+    if (!checks_all(check))
+        return merels_verify_samples(&check->run, t, check->options->n_samples, err);
+    status = merels_verify_table(&check->run, t, err);
+    check->noted[k] = status == STATUS_OK;
     return status;
+}
+
+static enum status write_notes(const struct check *check, struct error *err)
+{
+    return keeps(check)
+               ? merels_verify_write_notes(&check->run, &check->place, check->noted, err)
+               : STATUS_OK;
 }
 
 // Tables one after another; the notes are written every other second.
-static enum status check_each(struct session *session, const bool *closed, bool *noted,
-                              struct verify_result *result, struct error *err)
+static enum status check_each(struct check *check, size_t number, struct error *err)
 {
-    size_t n = session->source.n_tables;
-    double next_note = merels_verify_clock() + note_seconds;
-    enum status status = STATUS_OK;
-    for (size_t k = 0; k < n && status == STATUS_OK; k++) {
-        if (!closed[k] || noted[k])
+    size_t n = check->run.files.n_tables, n_due = 0;
+    double next_note = merels_clock_seconds() + note_seconds;
+    for (size_t k = 0; k < n; k++)
+        n_due += is_due(check, k);
+    for (size_t k = 0; k < n; k++) {
+        if (!is_due(check, k))
             continue;
-        status = check_one(session, k, noted, err);
+        merels_meter_piece(&check->run.meter, number++, check->run.files.tables[k].name,
+                           work_of(check, k));
+        enum status status = check_one(check, k, err);
         if (status != STATUS_OK)
-            break;
-        result->n_checked++;
-        result->n_slots += work_of(session, k);
-        session->progress.done += work_of(session, k);
-        if (merels_verify_tick(session, 0, true) && k + 1 < n)
-            return merels_error(err, STATUS_INTERRUPTED, "stopped");
-        if (session->options->n_samples == 0 && merels_verify_clock() > next_note) {
-            status = merels_verify_write_notes(session, noted, err);
-            next_note = merels_verify_clock() + note_seconds;
-        }
+            return status;
+        check->result->n_checked++;
+        check->result->n_slots += work_of(check, k);
+        if (merels_meter_finish(&check->run.meter) && --n_due > 0)
+            return stopped(err);
+        if (merels_clock_seconds() < next_note)
+            continue;
+        status = write_notes(check, err);
+        if (status != STATUS_OK)
+            return status;
+        next_note = merels_clock_seconds() + note_seconds;
     }
-    return status;
+    return STATUS_OK;
 }
 
-static enum status check_tables(struct session *session, const bool *closed, bool *noted,
-                                struct verify_result *result, struct error *err)
+// What an earlier run has checked counts as done at once.
+static size_t pass_noted(struct check *check)
 {
-    size_t n = session->source.n_tables;
-    start_stage(session, VERIFY_TABLES);
-    for (size_t k = 0; k < n; k++) {
-        session->progress.total += closed[k] && !noted[k] ? work_of(session, k) : 0;
-        result->n_noted += closed[k] && noted[k];
-        result->n_slots += closed[k] && noted[k] ? session->source.tables[k].n_slots : 0;
+    size_t number = checks_all(check) ? 1 : 0;
+    for (size_t k = 0; k < check->run.files.n_tables; k++) {
+        if (!check->closed[k] || !check->noted[k])
+            continue;
+        merels_meter_piece(&check->run.meter, number++, check->run.files.tables[k].name,
+                           work_of(check, k));
+        check->result->n_noted++;
+        check->result->n_slots += work_of(check, k);
     }
-    enum status status = check_each(session, closed, noted, result, err);
-    if (session->options->n_samples > 0)
-        return status;
-    enum status written =
-        merels_verify_write_notes(session, noted, status == STATUS_OK ? err : NULL);
+    return number;
+}
+
+static enum status check_tables(struct check *check, struct error *err)
+{
+    enum status status = check_each(check, pass_noted(check), err);
+    enum status written = write_notes(check, status == STATUS_OK ? err : NULL);
     return status == STATUS_OK ? written : status;
 }
 
-static enum status finish(struct session *session, struct verify_result *result,
-                          struct error *err)
+static enum status write_record(const struct check *check, struct error *err)
 {
+    char text[VERIFY_RECORD_BYTES];
+    const struct table_files *files = &check->run.files;
+    merels_verify_record(files->root, files->n_tables, check->result->n_slots, files->wdl,
+                         text);
+    return merels_verify_record_write(&check->place, files->wdl, text, err);
+}
+
+static enum status finish(struct check *check, struct error *err)
+{
+    struct verify_result *result = check->result;
     if (result->n_left_out > 0)
         return merels_error(err, STATUS_MISSING, "%zu of %zu tables could not be verified: %s",
                             result->n_left_out, result->n_tables, result->lack);
-    if (session->options->n_samples > 0)
+    if (!keeps(check))
         return STATUS_OK;
-    enum status status = merels_verify_write_record(session, result->n_slots, err);
+    enum status status = write_record(check, err);
     result->recorded = status == STATUS_OK;
     return status;
 }
 
-static enum status run(struct session *session, bool *closed, bool *noted,
-                       struct verify_result *result, struct error *err)
+// ---- the run -------------------------------------------------------------------------------
+
+static enum status check_all(struct check *check, struct error *err)
 {
-    bool all = session->options->n_samples == 0;
     enum status status = STATUS_OK;
-    find_closed(session, closed, result);
-    for (size_t k = 0; k < result->n_tables && all && status == STATUS_OK; k++)
-        status = closed[k] ? check_memory(session, k, result, err) : STATUS_OK;
-    if (status == STATUS_OK && all)
-        status = merels_verify_drop_record(session, err);
-    if (status == STATUS_OK && all)
-        status = check_files(session, err);
-    if (status == STATUS_OK && all)
-        status = merels_verify_read_notes(session, noted, err);
+    for (size_t k = 0; k < check->result->n_tables && status == STATUS_OK; k++)
+        status = check->closed[k] ? check_memory(check, k, err) : STATUS_OK;
+    if (status == STATUS_OK && keeps(check))
+        status = merels_verify_record_drop(&check->place, err);
     if (status == STATUS_OK)
-        status = check_tables(session, closed, noted, result, err);
-    return status == STATUS_OK ? finish(session, result, err) : status;
+        status = check_files(check, err);
+    if (status == STATUS_OK && keeps(check))
+        status = merels_verify_read_notes(&check->run, &check->place, check->noted, err);
+    return status;
+}
+
+static enum status check_opened(struct check *check, const struct watch *watch,
+                                struct error *err)
+{
+    const struct table_files *files = &check->run.files;
+    check->result->n_tables = files->n_tables;
+    check->result->wdl = files->wdl;
+    memcpy(check->result->root, files->root, sizeof check->result->root);
+    check->closed = calloc(files->n_tables + 1, sizeof *check->closed);
+    check->noted = calloc(files->n_tables + 1, sizeof *check->noted);
+    if (check->closed == NULL || check->noted == NULL)
+        return merels_error(err, STATUS_NO_MEMORY, "out of memory");
+    find_closed(check);
+    start_meter(check, watch);
+    enum status status = checks_all(check) ? check_all(check, err) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = check_tables(check, err);
+    return status == STATUS_OK ? finish(check, err) : status;
 }
 
 // What is wrong with the directory, not with the question.
@@ -244,56 +291,74 @@ static bool is_fault(enum status status)
     return status == STATUS_MISMATCH || status == STATUS_CORRUPT || status == STATUS_MISSING;
 }
 
+static enum status drop_record(const char *dir, const char *record_file, struct error *err)
+{
+    struct verify_place place;
+    enum status status = merels_verify_place_make(dir, record_file, &place, err);
+    if (status == STATUS_OK)
+        status = merels_verify_record_drop(&place, err);
+    merels_verify_place_free(&place);
+    return status;
+}
+
 // After a fault no record may stay, also if samples or the manifest showed it.
-static enum status void_record(const struct session *session, enum status status,
-                               struct error *err)
+static enum status void_records(const struct verify_options *options, enum status status,
+                                struct error *err)
 {
     struct error found = {.text = ""}, failure;
     if (err != NULL)
         found = *err;
-    if (merels_verify_drop_record(session, &failure) == STATUS_OK)
-        return status;
-    return merels_error(err, status, "%s; %s", found.text, failure.text);
+    enum status dropped = drop_record(options->dir, NULL, &failure);
+    if (dropped == STATUS_OK && options->record_file != NULL)
+        dropped = drop_record(options->dir, options->record_file, &failure);
+    return dropped == STATUS_OK ? status
+                                : merels_error(err, status, "%s; %s", found.text, failure.text);
 }
 
-static void close_session(struct session *session)
+static void close_check(struct check *check, struct verify_index *index)
 {
-    for (int men = 0; men <= GROUND_POINTS; men++)
-        merels_verify_classes_free(&session->classes[men]);
-    free(session->values.data);
-    free(session->pairs.data);
-    merels_verify_close(&session->source);
+    free(check->closed);
+    free(check->noted);
+    merels_verify_run_free(&check->run);
+    merels_verify_place_free(&check->place);
+    free(index);
 }
 
 enum status merels_verify(const char *rules_text, const struct verify_options *options,
-                          const struct verify_watch *watch, struct verify_result *result,
+                          const struct watch *watch, struct verify_result *result,
                           struct error *err)
 {
-    struct ground *ground;
-    struct session session = {.options = options, .watch = watch};
-    bool *flags = NULL;
+    struct verify_index *index = NULL;
+    struct check check = {.options = options, .result = result};
     *result = (struct verify_result){0};
-    session.kernels = merels_verify_kernels(options->cpu_level);
-    if (session.kernels == NULL)
+    check.run.n_threads = options->n_threads;
+    check.run.checks = merels_verify_row_checks(options->cpu_level);
+    if (check.run.checks == NULL)
         return merels_error(err, STATUS_BAD_INPUT, "this processor is not of level '%s'",
                             options->cpu_level);
-    enum status status = merels_verify_ground(rules_text, &ground, err);
-    if (status != STATUS_OK)
-        return status;
-    session.ground = ground;
-    status = merels_verify_open(options->dir, rules_text, ground, &session.source, err);
-    if (status == STATUS_OK) {
-        result->n_tables = session.source.n_tables;
-        result->wdl = session.source.wdl;
-        memcpy(result->root, session.source.root, sizeof result->root);
-        flags = calloc(2 * result->n_tables + 2, sizeof *flags);
-        status = flags != NULL ? run(&session, flags, flags + result->n_tables + 1, result, err)
-                               : merels_error(err, STATUS_NO_MEMORY, "out of memory");
-    }
+    enum status status = merels_verify_index_create(rules_text, &index, err);
+    check.run.index = index;
+    if (status == STATUS_OK)
+        status =
+            merels_verify_place_make(options->dir, options->record_file, &check.place, err);
+    if (status == STATUS_OK)
+        status =
+            merels_verify_files_open(options->dir, rules_text, index, &check.run.files, err);
+    if (status == STATUS_OK)
+        status = check_opened(&check, watch, err);
     if (is_fault(status))
-        status = void_record(&session, status, err);
-    free(flags);
-    close_session(&session);
-    free(ground);
+        status = void_records(options, status, err);
+    close_check(&check, index);
+    return status;
+}
+
+enum status merels_verify_may_write(const struct verify_options *options, struct error *err)
+{
+    struct verify_place place;
+    enum status status =
+        merels_verify_place_make(options->dir, options->record_file, &place, err);
+    if (status == STATUS_OK)
+        status = merels_verify_place_check(&place, err);
+    merels_verify_place_free(&place);
     return status;
 }

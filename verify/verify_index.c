@@ -5,107 +5,99 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- mills ---------------------------------------------------------------------------------
-
-uint32_t merels_verify_in_mills(const struct charter *c, uint32_t set)
-{
-    uint32_t safe = 0;
-    for (int k = 0; k < c->n_mills; k++)
-        if ((c->mills[k] & set) == c->mills[k])
-            safe |= c->mills[k];
-    return safe;
-}
-
-bool merels_verify_has_mill(const struct charter *c, uint32_t set)
-{
-    return merels_verify_in_mills(c, set) != 0;
-}
-
-uint32_t merels_verify_takable(const struct charter *c, uint32_t victims)
-{
-    uint32_t open = victims & ~merels_verify_in_mills(c, victims);
-    if (c->taking == TAKE_ANY || (c->taking == TAKE_SAFE_LAST && open == 0))
-        return victims;
-    return open;
-}
-
 // ---- symmetries ----------------------------------------------------------------------------
 // All permutations that keep edges and mills, found by trying: point after point gets a place
 // whose edges to the places given before are the same as those of the point; what keeps all
 // edges is kept if it keeps the mills.
 
-static bool keeps_mills(const struct charter *c, const uint8_t *map)
+static bool keeps_mills(const struct verify_rules *rules, const uint8_t *map)
 {
-    for (int k = 0; k < c->n_mills; k++) {
+    for (int k = 0; k < rules->n_mills; k++) {
         uint32_t image = 0;
-        for (int p = 0; p < c->n_points; p++)
-            if (c->mills[k] >> p & 1)
+        for (int p = 0; p < rules->n_points; p++)
+            if (rules->mills[k] >> p & 1)
                 image |= (uint32_t)1 << map[p];
         bool found = false;
-        for (int m = 0; m < c->n_mills; m++)
-            found |= c->mills[m] == image;
+        for (int m = 0; m < rules->n_mills; m++)
+            found |= rules->mills[m] == image;
         if (!found)
             return false;
     }
     return true;
 }
 
-static bool fits(const struct charter *c, const uint8_t *map, int p, int place)
+static bool fits(const struct verify_rules *rules, const uint8_t *map, int p, int place)
 {
     for (int q = 0; q < p; q++)
-        if ((c->joined[p] >> q & 1) != (c->joined[place] >> map[q] & 1) || map[q] == place)
+        if ((rules->joined[p] >> q & 1) != (rules->joined[place] >> map[q] & 1) ||
+            map[q] == place)
             return false;
     return true;
 }
 
 // Places point p and those behind it. False if there are more symmetries than room.
-static bool find_maps(struct ground *g, uint8_t *map, int p)
+static bool find_maps(struct verify_index *index, uint8_t *map, int p)
 {
-    const struct charter *c = &g->charter;
-    if (p == c->n_points) {
-        if (!keeps_mills(c, map))
+    const struct verify_rules *rules = &index->rules;
+    if (p == rules->n_points) {
+        if (!keeps_mills(rules, map))
             return true;
-        if (g->n_maps == GROUND_MAPS)
+        if (index->n_maps == VERIFY_MAPS)
             return false;
-        memcpy(g->maps[g->n_maps++], map, (size_t)c->n_points);
+        memcpy(index->maps[index->n_maps++], map, (size_t)rules->n_points);
         return true;
     }
-    for (int place = 0; place < c->n_points; place++) {
-        if (!fits(c, map, p, place))
+    for (int place = 0; place < rules->n_points; place++) {
+        if (!fits(rules, map, p, place))
             continue;
         map[p] = (uint8_t)place;
-        if (!find_maps(g, map, p + 1))
+        if (!find_maps(index, map, p + 1))
             return false;
     }
     return true;
 }
 
-static void fill_images(struct ground *g)
+static void fill_images(struct verify_index *index)
 {
-    for (int m = 0; m < g->n_maps; m++)
-        for (int p = 0; p < g->charter.n_points; p++)
+    for (int m = 0; m < index->n_maps; m++)
+        for (int p = 0; p < index->rules.n_points; p++)
             for (int byte = 0; byte < 256; byte++)
                 if (byte >> (p % 8) & 1)
-                    g->images[m][p / 8][byte] |= (uint32_t)1 << g->maps[m][p];
+                    index->images[m][p / 8][byte] |= (uint32_t)1 << index->maps[m][p];
+}
+
+int merels_verify_stabilizer(const struct verify_index *index, uint32_t set,
+                             int maps[VERIFY_MAPS])
+{
+    int n = 0;
+    for (int m = 0; m < index->n_maps; m++) {
+        bool moves = false;
+        for (int p = 0; p < index->rules.n_points; p++)
+            moves |= index->maps[m][p] != p;
+        if (moves && verify_image(index, m, set) == set)
+            maps[n++] = m;
+    }
+    return n;
 }
 
 // ---- ranks ---------------------------------------------------------------------------------
 
-static void fill_choose(struct ground *g)
+static void fill_choose(struct verify_index *index)
 {
-    for (int n = 0; n <= GROUND_POINTS; n++)
+    for (int n = 0; n <= VERIFY_POINTS; n++)
         for (int k = 0; k <= n; k++)
-            g->choose[n][k] =
-                k == 0 || k == n ? 1 : g->choose[n - 1][k - 1] + g->choose[n - 1][k];
+            index->choose[n][k] =
+                k == 0 || k == n ? 1 : index->choose[n - 1][k - 1] + index->choose[n - 1][k];
 }
 
 // The sum of C(q, i) over the points of a half; i counts on from the men below it.
-static uint32_t half_rank(const struct ground *g, uint32_t half, int first_point, int n_below)
+static uint32_t half_rank(const struct verify_index *index, uint32_t half, int first_point,
+                          int n_below)
 {
     uint64_t sum = 0;
     for (int q = 0, i = n_below; q < HALF; q++)
         if (half >> q & 1)
-            sum += g->choose[first_point + q][++i];
+            sum += index->choose[first_point + q][++i];
     return (uint32_t)sum;
 }
 
@@ -117,34 +109,35 @@ static int n_bits(uint32_t set)
     return n;
 }
 
-static void fill_ranks(struct ground *g)
+static void fill_ranks(struct verify_index *index)
 {
     for (uint32_t half = 0; half < 1 << HALF; half++) {
-        g->low[half] = half_rank(g, half, 0, 0);
-        for (int men = n_bits(half); men <= GROUND_POINTS; men++)
+        index->low[half] = half_rank(index, half, 0, 0);
+        for (int men = n_bits(half); men <= VERIFY_POINTS; men++)
             if (men - n_bits(half) <= HALF)
-                g->high[men][half] = half_rank(g, half, HALF, men - n_bits(half));
+                index->high[men][half] = half_rank(index, half, HALF, men - n_bits(half));
     }
 }
 
-enum status merels_verify_ground(const char *text, struct ground **ground, struct error *err)
+enum status merels_verify_index_create(const char *text, struct verify_index **index,
+                                       struct error *err)
 {
-    uint8_t map[GROUND_POINTS] = {0};
-    struct ground *g = calloc(1, sizeof *g);
-    if (g == NULL)
+    uint8_t map[VERIFY_POINTS] = {0};
+    struct verify_index *made = calloc(1, sizeof *made);
+    if (made == NULL)
         return merels_error(err, STATUS_NO_MEMORY, "out of memory for the rules");
-    enum status status = merels_verify_charter(text, &g->charter, err);
-    if (status == STATUS_OK && !find_maps(g, map, 0))
+    enum status status = merels_verify_rules_parse(text, &made->rules, err);
+    if (status == STATUS_OK && !find_maps(made, map, 0))
         status = merels_error(err, STATUS_UNSUPPORTED, "the board has over %d symmetries",
-                              GROUND_MAPS);
+                              VERIFY_MAPS);
     if (status != STATUS_OK) {
-        free(g);
+        free(made);
         return status;
     }
-    fill_images(g);
-    fill_choose(g);
-    fill_ranks(g);
-    *ground = g;
+    fill_images(made);
+    fill_choose(made);
+    fill_ranks(made);
+    *index = made;
     return STATUS_OK;
 }
 
@@ -167,10 +160,10 @@ static uint32_t set_after(uint32_t set)
     return above | (uint32_t)1 << (low + run) | first_set(run - 1);
 }
 
-enum status merels_verify_sets(const struct ground *g, int n_points, int men, uint32_t **sets,
-                               struct error *err)
+enum status merels_verify_sets(const struct verify_index *index, int n_points, int men,
+                               uint32_t **sets, struct error *err)
 {
-    size_t n = (size_t)g->choose[n_points][men];
+    size_t n = (size_t)index->choose[n_points][men];
     uint32_t *list = malloc((n + 1) * sizeof *list);
     if (list == NULL)
         return merels_error(err, STATUS_NO_MEMORY, "out of memory for the sets of %d men", men);
@@ -183,11 +176,11 @@ enum status merels_verify_sets(const struct ground *g, int n_points, int men, ui
 // ---- classes -------------------------------------------------------------------------------
 
 // The smallest image and a symmetry that leads to it.
-static uint32_t smallest_image(const struct ground *g, uint32_t set, uint32_t *map)
+static uint32_t smallest_image(const struct verify_index *index, uint32_t set, uint32_t *map)
 {
     uint32_t smallest = UINT32_MAX;
-    for (int m = 0; m < g->n_maps; m++) {
-        uint32_t image = ground_image(g, m, set);
+    for (int m = 0; m < index->n_maps; m++) {
+        uint32_t image = verify_image(index, m, set);
         if (image < smallest) {
             smallest = image;
             *map = (uint32_t)m;
@@ -198,27 +191,27 @@ static uint32_t smallest_image(const struct ground *g, uint32_t set, uint32_t *m
 
 // Ascending, so that the smallest member of a class is met, and gets its number, before the
 // others.
-static void fill_classes(const struct ground *g, struct classes *classes, const uint32_t *sets,
-                         size_t n_sets)
+static void fill_classes(const struct verify_index *index, struct classes *classes,
+                         const uint32_t *sets, size_t n_sets)
 {
     for (size_t k = 0; k < n_sets; k++) {
-        uint32_t map = 0, smallest = smallest_image(g, sets[k], &map);
+        uint32_t map = 0, smallest = smallest_image(index, sets[k], &map);
         if (smallest == sets[k])
             classes->smallest[classes->n_rows++] = smallest;
         uint32_t row = smallest == sets[k]
                            ? classes->n_rows - 1
-                           : classes->entries[ground_rank(g, classes->men, smallest)] >> 8;
-        classes->entries[ground_rank(g, classes->men, sets[k])] = row << 8 | map;
+                           : classes->entries[verify_rank(index, classes->men, smallest)] >> 8;
+        classes->entries[verify_rank(index, classes->men, sets[k])] = row << 8 | map;
     }
 }
 
-enum status merels_verify_classes(const struct ground *g, int men, struct classes *classes,
-                                  struct error *err)
+enum status merels_verify_classes(const struct verify_index *index, int men,
+                                  struct classes *classes, struct error *err)
 {
     uint32_t *sets;
-    size_t n_sets = (size_t)g->choose[g->charter.n_points][men];
+    size_t n_sets = (size_t)index->choose[index->rules.n_points][men];
     *classes = (struct classes){.men = men};
-    enum status status = merels_verify_sets(g, g->charter.n_points, men, &sets, err);
+    enum status status = merels_verify_sets(index, index->rules.n_points, men, &sets, err);
     if (status != STATUS_OK)
         return status;
     classes->smallest = malloc(n_sets * sizeof *classes->smallest);
@@ -228,7 +221,7 @@ enum status merels_verify_classes(const struct ground *g, int men, struct classe
         merels_verify_classes_free(classes);
         return merels_error(err, STATUS_NO_MEMORY, "out of memory for the sets of %d men", men);
     }
-    fill_classes(g, classes, sets, n_sets);
+    fill_classes(index, classes, sets, n_sets);
     free(sets);
     return STATUS_OK;
 }
@@ -244,13 +237,13 @@ void merels_verify_classes_free(struct classes *classes)
 
 // Pairs (A, B) that a symmetry maps to themselves: every cycle of it lies in A, in B or in
 // neither.
-static uint64_t fixed_pairs(const struct ground *g, int map, int a, int b)
+static uint64_t fixed_pairs(const struct verify_index *index, int map, int a, int b)
 {
-    uint64_t ways[GROUND_POINTS + 1][GROUND_POINTS + 1] = {{1}};
+    uint64_t ways[VERIFY_POINTS + 1][VERIFY_POINTS + 1] = {{1}};
     uint32_t seen = 0;
-    for (int p = 0; p < g->charter.n_points; p++) {
+    for (int p = 0; p < index->rules.n_points; p++) {
         int length = 0;
-        for (int q = p; !(seen >> q & 1); q = g->maps[map][q], length++)
+        for (int q = p; !(seen >> q & 1); q = index->maps[map][q], length++)
             seen |= (uint32_t)1 << q;
         if (length == 0)
             continue;
@@ -263,10 +256,10 @@ static uint64_t fixed_pairs(const struct ground *g, int map, int a, int b)
     return ways[a][b];
 }
 
-uint64_t merels_verify_orbits(const struct ground *g, int a, int b)
+uint64_t merels_verify_orbits(const struct verify_index *index, int a, int b)
 {
     uint64_t sum = 0;
-    for (int m = 0; m < g->n_maps; m++)
-        sum += fixed_pairs(g, m, a, b);
-    return sum / (uint64_t)g->n_maps;
+    for (int m = 0; m < index->n_maps; m++)
+        sum += fixed_pairs(index, m, a, b);
+    return sum / (uint64_t)index->n_maps;
 }

@@ -1,10 +1,9 @@
 // verify_rules.c: the rules, read from the text that docs/FORMAT.md defines.
 
-#include <stdio.h>
+#include "verify/verify_rules.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "verify/verify_index.h"
 
 // The board of 24 points, written down here once more, so that a wrong edge or mill in the text
 // is found and not believed. Three rings of eight; then the four diagonals of the corners.
@@ -20,10 +19,10 @@ static const char own_mills[] =
     "c3-c4-c5 d1-d2-d3 d5-d6-d7 e3-e4-e5 f2-f4-f6 g1-g4-g7";
 static const char own_diagonal_mills[] = "a7-b6-c5 g7-f6-e5 g1-f2-e3 a1-b2-c3";
 
-static int point_of(const struct charter *c, const char *name)
+static int point_of(const struct verify_rules *rules, const char *name)
 {
-    for (int p = 0; p < c->n_points; p++)
-        if (strncmp(c->names[p], name, 2) == 0)
+    for (int p = 0; p < rules->n_points; p++)
+        if (strncmp(rules->names[p], name, 2) == 0)
             return p;
     return -1;
 }
@@ -36,24 +35,24 @@ static enum status bad(struct error *err, const char *what, const char *value)
                         value);
 }
 
-static enum status read_points(struct charter *c, const char *value, struct error *err)
+static enum status read_points(struct verify_rules *rules, const char *value, struct error *err)
 {
     const char *at = value;
     for (;; at += 3) {
-        if (c->n_points == GROUND_POINTS || strlen(at) < 2 || (at[2] != ' ' && at[2] != '\0') ||
-            point_of(c, at) >= 0)
+        if (rules->n_points == VERIFY_POINTS || strlen(at) < 2 ||
+            (at[2] != ' ' && at[2] != '\0') || point_of(rules, at) >= 0)
             return bad(err, "points", at);
-        memcpy(c->names[c->n_points++], at, 2);
+        memcpy(rules->names[rules->n_points++], at, 2);
         if (at[2] == '\0')
             break;
     }
-    c->all = (uint32_t)(((uint64_t)1 << c->n_points) - 1);
+    rules->all = (uint32_t)(((uint64_t)1 << rules->n_points) - 1);
     return STATUS_OK;
 }
 
 // Reads "p-q-r ..." lines of `n_each` points into sets; returns how many, or -1.
-static int read_lines(const struct charter *c, const char *value, int n_each, uint32_t *sets,
-                      int room)
+static int read_lines(const struct verify_rules *rules, const char *value, int n_each,
+                      uint32_t *sets, int room)
 {
     int n = 0;
     for (const char *at = value; *at != '\0'; n++) {
@@ -61,7 +60,7 @@ static int read_lines(const struct charter *c, const char *value, int n_each, ui
             return -1;
         sets[n] = 0;
         for (int k = 0; k < n_each; k++) {
-            int p = point_of(c, at);
+            int p = point_of(rules, at);
             char behind = p < 0 ? '?' : at[2];
             bool last = k == n_each - 1;
             if (p < 0 || sets[n] >> p & 1 ||
@@ -74,60 +73,61 @@ static int read_lines(const struct charter *c, const char *value, int n_each, ui
     return n;
 }
 
-static enum status read_edges(struct charter *c, const char *value, struct error *err)
+static enum status read_edges(struct verify_rules *rules, const char *value, struct error *err)
 {
     uint32_t edges[64];
-    c->n_edges = read_lines(c, value, 2, edges, 64);
-    if (c->n_edges < 0)
+    rules->n_edges = read_lines(rules, value, 2, edges, 64);
+    if (rules->n_edges < 0)
         return bad(err, "edges", value);
-    for (int k = 0; k < c->n_edges; k++)
-        for (int p = 0; p < c->n_points; p++)
+    for (int k = 0; k < rules->n_edges; k++)
+        for (int p = 0; p < rules->n_points; p++)
             if (edges[k] >> p & 1)
-                c->joined[p] |= edges[k] & ~((uint32_t)1 << p);
+                rules->joined[p] |= edges[k] & ~((uint32_t)1 << p);
     return STATUS_OK;
 }
 
-static enum status read_mills(struct charter *c, const char *value, struct error *err)
+static enum status read_mills(struct verify_rules *rules, const char *value, struct error *err)
 {
-    c->n_mills = read_lines(c, value, 3, c->mills, GROUND_LINES);
-    return c->n_mills < 0 ? bad(err, "mills", value) : STATUS_OK;
+    rules->n_mills = read_lines(rules, value, 3, rules->mills, VERIFY_MILLS);
+    return rules->n_mills < 0 ? bad(err, "mills", value) : STATUS_OK;
 }
 
 // ---- the board of 24 points against the lists above -----------------------------------------
 
-static bool same_edges(const struct charter *c, bool diagonals)
+static bool same_edges(const struct verify_rules *rules, bool diagonals)
 {
-    uint32_t edges[64], joined[GROUND_POINTS] = {0};
-    int n = read_lines(c, own_edges, 2, edges, 64);
+    uint32_t edges[64], joined[VERIFY_POINTS] = {0};
+    int n = read_lines(rules, own_edges, 2, edges, 64);
     if (diagonals)
-        n += read_lines(c, own_diagonals, 2, edges + n, 64 - n);
+        n += read_lines(rules, own_diagonals, 2, edges + n, 64 - n);
     for (int k = 0; k < n; k++)
-        for (int p = 0; p < c->n_points; p++)
+        for (int p = 0; p < rules->n_points; p++)
             if (edges[k] >> p & 1)
                 joined[p] |= edges[k] & ~((uint32_t)1 << p);
-    return n == c->n_edges && memcmp(joined, c->joined, sizeof joined) == 0;
+    return n == rules->n_edges && memcmp(joined, rules->joined, sizeof joined) == 0;
 }
 
-static bool same_mills(const struct charter *c, bool diagonals)
+static bool same_mills(const struct verify_rules *rules, bool diagonals)
 {
-    uint32_t mills[GROUND_LINES];
-    int n = read_lines(c, own_mills, 3, mills, GROUND_LINES);
+    uint32_t mills[VERIFY_MILLS];
+    int n = read_lines(rules, own_mills, 3, mills, VERIFY_MILLS);
     if (diagonals)
-        n += read_lines(c, own_diagonal_mills, 3, mills + n, GROUND_LINES - n);
+        n += read_lines(rules, own_diagonal_mills, 3, mills + n, VERIFY_MILLS - n);
     int n_found = 0;
     for (int i = 0; i < n; i++)
-        for (int k = 0; k < c->n_mills; k++)
-            n_found += mills[i] == c->mills[k];
-    return n == c->n_mills && n_found == n;
+        for (int k = 0; k < rules->n_mills; k++)
+            n_found += mills[i] == rules->mills[k];
+    return n == rules->n_mills && n_found == n;
 }
 
-static enum status check_board(const struct charter *c, const char *points, struct error *err)
+static enum status check_board(const struct verify_rules *rules, const char *points,
+                               struct error *err)
 {
-    if (c->n_points != GROUND_POINTS)
+    if (rules->n_points != VERIFY_POINTS)
         return STATUS_OK;
     for (int diagonals = 0; diagonals < 2; diagonals++)
-        if (strcmp(points, own_points) == 0 && same_edges(c, diagonals) &&
-            same_mills(c, diagonals))
+        if (strcmp(points, own_points) == 0 && same_edges(rules, diagonals) &&
+            same_mills(rules, diagonals))
             return STATUS_OK;
     return merels_error(err, STATUS_UNSUPPORTED,
                         "the rules' board of 24 points is not the one the verifier knows");
@@ -155,7 +155,7 @@ static enum status read_number(const char *key, const char *value, int *number,
 {
     char *end;
     long n = strtol(value, &end, 10);
-    if (*value < '0' || *value > '9' || *end != '\0' || n > GROUND_POINTS)
+    if (*value < '0' || *value > '9' || *end != '\0' || n > VERIFY_POINTS)
         return bad(err, key, value);
     *number = (int)n;
     return STATUS_OK;
@@ -168,15 +168,15 @@ static enum status read_fixed(const char *key, const char *value, const char *on
     return strcmp(value, only) == 0 ? STATUS_OK : refuse(err, key, value);
 }
 
-static enum status read_option(struct charter *c, const char *key, const char *value,
+static enum status read_option(struct verify_rules *rules, const char *key, const char *value,
                                struct error *err)
 {
     static const char *const takings[] = {"removable-if-all", "removable", "safe"};
     static const char *const ends[] = {"draws", "loses", "mover-loses"};
     if (strcmp(key, "fly") == 0)
-        return read_number(key, value, &c->fly, err);
+        return read_number(key, value, &rules->fly, err);
     if (strcmp(key, "least") == 0)
-        return read_number(key, value, &c->least, err);
+        return read_number(key, value, &rules->least, err);
     if (strcmp(key, "fly-count") == 0)
         return read_fixed(key, value, "board", err);
     if (strcmp(key, "removals") == 0)
@@ -190,11 +190,11 @@ static enum status read_option(struct charter *c, const char *key, const char *v
     if (word < 0)
         return bad(err, key, value);
     if (strcmp(key, "mill-men") == 0)
-        c->taking = (enum taking)word;
+        rules->taking = (enum taking)word;
     else if (strcmp(key, "blocked") == 0)
-        c->blocked_loses = word == 1;
+        rules->blocked_loses = word == 1;
     else
-        c->full_board_loses = word == 2;
+        rules->full_board_loses = word == 2;
     return STATUS_OK;
 }
 
@@ -220,19 +220,20 @@ static const char *next_line(const char *at, const char *key, char value[VALUE_B
     return at + n + 1;
 }
 
-enum status merels_verify_charter(const char *text, struct charter *c, struct error *err)
+enum status merels_verify_rules_parse(const char *text, struct verify_rules *rules,
+                                      struct error *err)
 {
     char value[VALUE_BYTES], points[VALUE_BYTES] = "";
-    *c = (struct charter){0};
+    *rules = (struct verify_rules){0};
     for (int k = 0; k < N_KEYS; k++) {
         text = next_line(text, keys[k], value);
         if (text == NULL)
             return merels_error(err, STATUS_BAD_INPUT, "rules text: no good line '%s'",
                                 keys[k]);
-        enum status status = k == 0   ? read_points(c, value, err)
-                             : k == 1 ? read_edges(c, value, err)
-                             : k == 2 ? read_mills(c, value, err)
-                                      : read_option(c, keys[k], value, err);
+        enum status status = k == 0   ? read_points(rules, value, err)
+                             : k == 1 ? read_edges(rules, value, err)
+                             : k == 2 ? read_mills(rules, value, err)
+                                      : read_option(rules, keys[k], value, err);
         if (status != STATUS_OK)
             return status;
         if (k == 0)
@@ -240,5 +241,5 @@ enum status merels_verify_charter(const char *text, struct charter *c, struct er
     }
     if (*text != '\0')
         return bad(err, "end", text);
-    return check_board(c, points, err);
+    return check_board(rules, points, err);
 }

@@ -62,7 +62,6 @@ only_headers=(
     solver/engine.h        # the stages of a unit: moving.c, placing.c, source.c, write_side.c
     solver/limits.h        # numbers alone
     query/merels.h         # the public interface; its source is library.c
-    verify/verify_run.h    # inside of verify.c: what its parts share
 )
 
 # Header of a library (extended regular expression) and the places that may include it.

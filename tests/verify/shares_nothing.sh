@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# shares_nothing.sh: the verifier may use the reader of table files and nothing else of Merels.
+# shares_nothing.sh: the verifier may use the reader of table files and the meter of progress, and
+# nothing else of Merels.
 #
 #     shares_nothing.sh NM LIBRARY SOURCE_DIR
 #
@@ -13,11 +14,13 @@ library=$2
 sources=$3
 
 allowed='merels_error merels_status_name
-merels_table_open merels_table_close merels_table_header merels_table_file_bytes
+merels_table_open_pooled merels_table_close merels_table_header merels_table_file_bytes
 merels_table_read merels_sha256 merels_sha256_create merels_sha256_update merels_sha256_finish
 merels_sha256_destroy merels_xxh64 merels_hex
 merels_file_open merels_file_read_at merels_file_drop merels_file_load merels_file_replace
-merels_file_remove merels_path_join'
+merels_file_remove merels_path_join merels_file_budget merels_pool_create merels_pool_destroy
+merels_meter_start merels_meter_piece merels_meter_stage merels_meter_rename merels_meter_tick
+merels_meter_count merels_meter_finish merels_meter_stops merels_clock_seconds'
 
 symbols=$("$nm" -A "$library" | grep -oE ' [A-Za-z] merels_[A-Za-z0-9_]+')
 defined=$(awk '$1 != "U" { print $2 }' <<<"$symbols" | sort -u)
@@ -36,8 +39,8 @@ if [ -n "$foreign" ]; then
 fi
 
 includes=$(grep -hoE '^#include "[^"]+"' "$sources"/*.[ch] | sort -u |
-    grep -vE '"(verify/|game/status\.h|game/bits\.h)' || true)
-reader=$(grep -hoE '^#include "db/(file|reader)\.h"' "$sources"/table_files.c | sort -u)
+    grep -vE '"(verify/|game/status\.h|game/bits\.h|work/progress\.h)' || true)
+reader=$(grep -hoE '^#include "db/(file|hash|pool|reader)\.h"' "$sources"/table_files.c | sort -u)
 if [ "$includes" != "$reader" ]; then
     echo "the verifier includes: $includes" >&2
     failed=1

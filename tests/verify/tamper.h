@@ -7,6 +7,7 @@
 #include "game/bits.h"
 #include "solver/solve.h"
 #include "tests/db/support.h"
+#include "verify/verify.h"
 #include "verify/verify_run.h"
 
 // ---- tablebases ----------------------------------------------------------------------------
@@ -194,22 +195,22 @@ static inline bool is_table(struct counts c, struct subspace s)
 // it.
 static inline void assert_accused(const struct base *base, struct subspace changed)
 {
-    struct ground *ground;
+    struct verify_index *index;
     struct counts accused;
     struct error reason;
     FAILS(verify(base), STATUS_MISMATCH);
     reason = test_error;
     size_t n = strcspn(reason.text, " .");
     cr_assert(merels_verify_parse_name(reason.text, n, &accused), "%s", reason.text);
-    OK(merels_verify_ground(base->text, &ground, &test_error));
-    struct needs needs = merels_verify_needs(&ground->charter, accused);
-    cr_expect(is_table(accused, changed) || is_table(needs.quiet, changed) ||
-                  is_table(needs.removal, changed),
+    OK(merels_verify_index_create(base->text, &index, &test_error));
+    struct verify_plies plies = merels_verify_plies(&index->rules, accused);
+    cr_expect(is_table(accused, changed) || is_table(plies.quiet, changed) ||
+                  is_table(plies.removal, changed),
               "%s", reason.text);
     cr_expect(strstr(reason.text, " slot") != NULL && strstr(reason.text, ": stored ") != NULL,
               "%s", reason.text);
     cr_expect(!has_record(base));
-    free(ground);
+    free(index);
 }
 
 #endif

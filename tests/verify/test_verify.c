@@ -5,15 +5,15 @@
 
 // ---- geometry ------------------------------------------------------------------------------
 
-static struct ground *ground_of(const char *rules)
+static struct verify_index *index_of(const char *rules)
 {
     char text[RULES_TEXT_BYTES];
-    struct ground *ground;
+    struct verify_index *index;
     struct rules *parsed = make_rules(rules);
     merels_rules_text(parsed, text);
-    OK(merels_verify_ground(text, &ground, &test_error));
+    OK(merels_verify_index_create(text, &index, &test_error));
     free(parsed);
-    return ground;
+    return index;
 }
 
 Test(verify, symmetries)
@@ -23,9 +23,9 @@ Test(verify, symmetries)
         int n_maps;
     } boards[] = {{"nine", 16}, {"eleven", 16}, {"six", 16}, {"seven", 8}};
     for (size_t k = 0; k < sizeof boards / sizeof boards[0]; k++) {
-        struct ground *ground = ground_of(boards[k].rules);
-        cr_expect_eq(ground->n_maps, boards[k].n_maps, "%s", boards[k].rules);
-        free(ground);
+        struct verify_index *index = index_of(boards[k].rules);
+        cr_expect_eq(index->n_maps, boards[k].n_maps, "%s", boards[k].rules);
+        free(index);
     }
 }
 
@@ -33,43 +33,43 @@ Test(verify, counts_of_the_moving_phase)
 {
     static const uint64_t rows[] = {1,     4,     30,    158,    757,    2830,  8774,
                                     22188, 46879, 82880, 124124, 157668, 170854};
-    struct ground *g = ground_of("nine");
+    struct verify_index *index = index_of("nine");
     uint64_t slots = 0, orbits = 0;
     for (int men = 0; men <= 12; men++)
-        cr_expect_eq(merels_verify_orbits(g, 0, men), rows[men], "%d men", men);
+        cr_expect_eq(merels_verify_orbits(index, 0, men), rows[men], "%d men", men);
     for (int a = 3; a <= 9; a++)
         for (int b = 3; b <= 9; b++) {
-            slots += merels_verify_orbits(g, 0, b) * g->choose[24 - b][a];
-            orbits += merels_verify_orbits(g, a, b);
+            slots += merels_verify_orbits(index, 0, b) * index->choose[24 - b][a];
+            orbits += merels_verify_orbits(index, a, b);
         }
     cr_expect_eq(slots, 9193626407);
     cr_expect_eq(orbits, 8904593601);
-    free(g);
+    free(index);
 }
 
 // The values of docs/FORMAT.md, section 13.
 Test(verify, canonical_sets)
 {
     static const uint32_t first[] = {0x7, 0xb, 0xd, 0xe, 0x13, 0x15};
-    struct ground *g = ground_of("nine");
+    struct verify_index *index = index_of("nine");
     struct classes classes;
-    OK(merels_verify_classes(g, 3, &classes, &test_error));
+    OK(merels_verify_classes(index, 3, &classes, &test_error));
     cr_expect_eq(classes.n_rows, 158);
     for (int k = 0; k < 6; k++)
         cr_expect_eq(classes.smallest[k], first[k]);
-    cr_expect_eq(classes.entries[ground_rank(g, 3, 0x32)] >> 8, 6);
-    cr_expect_eq(classes.entries[ground_rank(g, 3, 0x50001)] >> 8, 85);
+    cr_expect_eq(classes.entries[verify_rank(index, 3, 0x32)] >> 8, 6);
+    cr_expect_eq(classes.entries[verify_rank(index, 3, 0x50001)] >> 8, 85);
     merels_verify_classes_free(&classes);
-    free(g);
+    free(index);
 }
 
 static void assert_refused(const char *rules, const char *what)
 {
     char text[RULES_TEXT_BYTES];
-    struct charter charter;
+    struct verify_rules own;
     struct rules *parsed = make_rules(rules);
     merels_rules_text(parsed, text);
-    FAILS(merels_verify_charter(text, &charter, &test_error), STATUS_UNSUPPORTED);
+    FAILS(merels_verify_rules_parse(text, &own, &test_error), STATUS_UNSUPPORTED);
     cr_expect_not_null(strstr(test_error.text, what), "%s", test_error.text);
     free(parsed);
 }
@@ -86,15 +86,15 @@ Test(verify, rules_that_it_refuses)
 Test(verify, board_is_its_own)
 {
     char text[RULES_TEXT_BYTES];
-    struct charter charter;
+    struct verify_rules own;
     struct rules *rules = make_rules("nine");
     merels_rules_text(rules, text);
-    OK(merels_verify_charter(text, &charter, &test_error));
+    OK(merels_verify_rules_parse(text, &own, &test_error));
     memcpy(strstr(text, "d7-d6 "), "d7-f6 ", 6);
-    FAILS(merels_verify_charter(text, &charter, &test_error), STATUS_UNSUPPORTED);
+    FAILS(merels_verify_rules_parse(text, &own, &test_error), STATUS_UNSUPPORTED);
     merels_rules_text(rules, text);
     memcpy(strstr(text, "d7-d6-d5"), "d7-d6-e5", 8);
-    FAILS(merels_verify_charter(text, &charter, &test_error), STATUS_UNSUPPORTED);
+    FAILS(merels_verify_rules_parse(text, &own, &test_error), STATUS_UNSUPPORTED);
     free(rules);
 }
 
@@ -267,10 +267,11 @@ Test(verify, incomplete, .timeout = 300)
 
 // ---- resuming and the record ---------------------------------------------------------------
 
-static void stop_after_two(const struct verify_progress *now, void *context)
+// The files are piece 0.
+static void stop_after_two(const struct progress *now, void *context)
 {
-    if (now->finished && now->number == 1)
-        *(atomic_int *)context = 1;
+    if (now->finished && now->number == 2)
+        atomic_store((atomic_int *)context, 1);
 }
 
 Test(verify, resumes, .timeout = 300)
@@ -279,8 +280,7 @@ Test(verify, resumes, .timeout = 300)
     struct verify_result result;
     struct base base = solve_base("four", 0, false);
     const struct verify_options options = {.dir = base.dir, .n_threads = 2};
-    const struct verify_watch watch = {
-        .report = stop_after_two, .context = (void *)&stop, .stop = &stop};
+    const struct watch watch = {.report = stop_after_two, .context = &stop, .stop = &stop};
     FAILS(merels_verify(base.text, &options, &watch, &result, &test_error), STATUS_INTERRUPTED);
     cr_expect_eq(result.n_checked, 2);
     cr_expect(!has_record(&base));
