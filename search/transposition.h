@@ -1,10 +1,10 @@
-// transposition.h: canonical positions of a search and what is already proved of them.
+// transposition.h: what is already proved of the positions of a search.
 //
 // An entry is one 64-bit word and holds the whole position, not a hash of it:
 //
-//     bit  0..23  other side's men    48..51  mover's hand     56      the mover's colour
-//         24..47  mover's men         52..55  other's hand     57      proved: true or false
-//                                                              58..63  effort: log2 of nodes
+//     bit  0..56  the position's key (position_key.h)
+//            57   proved: true or false
+//        58..63   effort: log2 of nodes
 //
 // So an entry is never taken for another position, a thread never sees half an entry, and what
 // stands here is a proof whoever wrote it.
@@ -13,25 +13,10 @@
 #define MERELS_SEARCH_TRANSPOSITION_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
 
-#include "game/position.h"
-
-enum { SEARCH_MAX_HAND = 15 };
-
-// The images of all half sets under all symmetries, those of one half in one cache line.
-struct images {
-    int n_symmetries;
-    point_set low[1 << 12][MAX_SYMMETRIES];
-    point_set high[1 << 12][MAX_SYMMETRIES];
-};
-
-// Fills *images (512 KB) in about a millisecond.
-void merels_images_init(const struct board *board, struct images *images);
-
-// The canonical position as bits 0..56 of an entry: of all images the one with the least set of
-// the other side, then with the least set of the mover. Hands up to SEARCH_MAX_HAND, nothing
-// due. About 20 ns.
-uint64_t merels_position_key(const struct images *images, const struct position *pos);
+#include "game/status.h"
 
 struct transposition {
     uint64_t n_buckets;

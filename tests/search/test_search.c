@@ -7,6 +7,7 @@
 
 #include "game/moves.h"
 #include "search/leaves.h"
+#include "search/position_key.h"
 #include "search/transposition.h"
 #include "tests/solver/support.h"
 #include "tests/support/tsv.h"
