@@ -330,18 +330,17 @@ enum status merels_dir_lock(const char *dir, struct file *lock, struct error *er
     return merels_error(err, STATUS_IO, "%s: another run of merels is writing there", dir);
 }
 
-static enum status add_name(struct names *names, const char *name, const char *dir,
-                            struct error *err)
+enum status merels_names_add(struct names *names, const char *name, struct error *err)
 {
     if (names->n % 64 == 0) {
         char **grown = realloc(names->names, (names->n + 64) * sizeof *grown);
         if (grown == NULL)
-            return merels_error(err, STATUS_NO_MEMORY, "%s: out of memory", dir);
+            return merels_error(err, STATUS_NO_MEMORY, "%s: out of memory for a list", name);
         names->names = grown;
     }
     char *copy = strdup(name);
     if (copy == NULL)
-        return merels_error(err, STATUS_NO_MEMORY, "%s: out of memory", dir);
+        return merels_error(err, STATUS_NO_MEMORY, "%s: out of memory for a list", name);
     names->names[names->n++] = copy;
     return STATUS_OK;
 }
@@ -362,7 +361,7 @@ enum status merels_dir_list(const char *dir, struct names *names, struct error *
             break;
         }
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            status = add_name(names, entry->d_name, dir, err);
+            status = merels_names_add(names, entry->d_name, err);
     }
     closedir(stream);
     if (status != STATUS_OK)

@@ -98,6 +98,8 @@ struct names {
 };
 MERELS_CHECKED enum status merels_dir_list(const char *dir, struct names *names,
                                            struct error *err);
+MERELS_CHECKED enum status merels_names_add(struct names *names, const char *name,
+                                            struct error *err);
 void merels_names_free(struct names *names);
 
 // Bytes that an ordinary user may still write on the file system of `dir`, or of its nearest
@@ -111,7 +113,7 @@ MERELS_CHECKED enum status merels_disk_free(const char *dir, uint64_t *n_bytes,
 MERELS_CHECKED enum status merels_path_join(const char *dir, const char *name,
                                             const char *suffix, char **path, struct error *err);
 
-// How many files a pool may keep open: a quarter of what the process may have, 2 to 64.
+// How many files a tablebase may keep open: a quarter of what the process may have, 2 to 64.
 int merels_file_budget(void);
 
 #endif

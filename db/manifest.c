@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/directory_source.h"
 #include "db/file.h"
 #include "db/manifest_text.h"
 #include "db/reader.h"
@@ -54,18 +55,31 @@ static enum status parse(const char *text, size_t n_bytes, const struct rules *r
     return status;
 }
 
-enum status merels_manifest_read(const char *dir, const struct rules *rules,
+enum status merels_manifest_load(const struct byte_source *source, const struct rules *rules,
                                  struct manifest *manifest, struct error *err)
 {
     char *path = NULL, *text = NULL;
     size_t n_bytes;
-    enum status status = merels_path_join(dir, manifest_name, "", &path, err);
+    enum status status = merels_path_join(source->place, manifest_name, "", &path, err);
     if (status == STATUS_OK)
-        status = merels_file_load(path, MAX_MANIFEST_BYTES, &text, &n_bytes, err);
+        status =
+            merels_source_load(source, manifest_name, MAX_MANIFEST_BYTES, &text, &n_bytes, err);
     if (status == STATUS_OK)
         status = parse(text, n_bytes, rules, path, manifest, err);
     free(text);
     free(path);
+    return status;
+}
+
+enum status merels_manifest_read(const char *dir, const struct rules *rules,
+                                 struct manifest *manifest, struct error *err)
+{
+    struct directory *directory;
+    enum status status = merels_directory_create(dir, 1, &directory, err);
+    if (status != STATUS_OK)
+        return status;
+    status = merels_manifest_load(merels_directory_source(directory), rules, manifest, err);
+    merels_directory_destroy(directory);
     return status;
 }
 

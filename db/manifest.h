@@ -8,6 +8,7 @@
 #ifndef MERELS_DB_MANIFEST_H
 #define MERELS_DB_MANIFEST_H
 
+#include "db/byte_source.h"
 #include "db/header.h"
 
 struct manifest_entry {
@@ -27,6 +28,11 @@ struct manifest {
 // Reads and checks DIR/MANIFEST (structure, fingerprint, root hash; not the files).
 // STATUS_MISSING if there is none.
 MERELS_CHECKED enum status merels_manifest_read(const char *dir, const struct rules *rules,
+                                                struct manifest *manifest, struct error *err);
+
+// The same for the manifest of a source; also STATUS_NOT_YET.
+MERELS_CHECKED enum status merels_manifest_load(const struct byte_source *source,
+                                                const struct rules *rules,
                                                 struct manifest *manifest, struct error *err);
 void merels_manifest_free(struct manifest *manifest);
 

@@ -1,33 +1,63 @@
-// reader.h: one subspace's table file, opened, checked, and its values read. docs/FORMAT.md is
-// the law.
+// reader.h: one subspace's table, loaded, checked, and its values read. docs/FORMAT.md is the
+// law.
 
 #ifndef MERELS_DB_READER_H
 #define MERELS_DB_READER_H
 
+#include "db/byte_source.h"
 #include "db/header.h"
 
-struct table;
-struct pool;
+// ---- what the tables of one source share ---------------------------------------------------
 
-// Opens and validates DIR/<subspace>.mtb (header, block index, length of the file); no block is
-// read. rules == NULL accepts any rules. STATUS_MISSING, _CORRUPT, _NEWER, _OTHER_RULES, _IO,
-// _NO_MEMORY. Keeps one file open and the block index in memory (16 bytes a block).
+struct reader;
+
+// A reader of the tables of a source, which must outlive it. It keeps some room for decoding,
+// about 0.4 MB a thread, at most four times. STATUS_NO_MEMORY.
+MERELS_CHECKED enum status merels_reader_create(const struct byte_source *source,
+                                                struct reader **reader, struct error *err);
+
+// The same for the files of a directory, at most max_files of them open at a time.
+MERELS_CHECKED enum status merels_directory_reader_create(const char *dir, int max_files,
+                                                          struct reader **reader,
+                                                          struct error *err);
+void merels_reader_destroy(struct reader *reader); // all tables closed; NULL is allowed
+
+// ---- tables --------------------------------------------------------------------------------
+
+struct table;
+
+// What is thought of a table before it is seen, from a manifest, say: it says which bytes to
+// ask for first and is never believed. Zero: nothing is known.
+struct table_guess {
+    enum edition edition;
+    uint64_t file_bytes;
+};
+
+// Loads and validates <subspace>.mtb (header, block index, length); no block is read.
+// rules == NULL accepts any rules. guess may be NULL. STATUS_MISSING, _NOT_YET, _CORRUPT,
+// _NEWER, _OTHER_RULES, _IO, _NO_MEMORY. Keeps the block index in memory (16 bytes a block).
+MERELS_CHECKED enum status merels_reader_load_table(struct reader *reader,
+                                                    const struct rules *rules,
+                                                    struct subspace subspace,
+                                                    const struct table_guess *guess,
+                                                    struct table **table, struct error *err);
+
+// The same for DIR/<subspace>.mtb with a reader of its own, which keeps one file open.
 MERELS_CHECKED enum status merels_table_open(const char *dir, const struct rules *rules,
                                              struct subspace subspace, struct table **table,
                                              struct error *err);
-
-// As merels_table_open, with files and workspaces of `pool`, which must outlive the table.
-MERELS_CHECKED enum status merels_table_open_pooled(const char *dir, const struct rules *rules,
-                                                    struct subspace subspace, struct pool *pool,
-                                                    struct table **table, struct error *err);
 void merels_table_close(struct table *table); // NULL is allowed
+
 const struct table_header *merels_table_header(const struct table *table);
-const char *merels_table_path(const struct table *table);
+const char *merels_table_path(const struct table *table); // for messages
 uint64_t merels_table_file_bytes(const struct table *table);
+
+// ---- values --------------------------------------------------------------------------------
 
 // Copies the values of n_slots slots from first_slot on; values has n_slots * value_bytes
 // bytes, or n_slots bytes, each an enum wdl_code, in edition wdl. Every block touched is read
-// and its checksum checked. Any number of threads may read one table.
+// and its checksum checked. After STATUS_NOT_YET the source has been told of all of them. Any
+// number of threads may read one table.
 MERELS_CHECKED enum status merels_table_read(const struct table *table, uint64_t first_slot,
                                              uint64_t n_slots, uint8_t *values,
                                              struct error *err);

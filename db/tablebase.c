@@ -1,14 +1,21 @@
-// tablebase.c: a directory of tables: opening them when first needed, and looking up positions.
+// tablebase.c: the tables of a directory or another source: loading them when first needed, and
+// looking up positions.
 //
-// Owns an index, a pool of files, a block cache, and the tables opened so far:
+// Owns an index, a reader, a block cache, and the tables loaded so far. The path of a look-up:
 //
-//     probe --> tables by subspace --> index: slot --> block cache --> (miss) one block of the
-//     file
+//     merels_tablebase_probe
+//         find_or_load_table        by subspace; the first time merels_reader_load_table
+//         merels_index_rank         slot
+//         fetch_value               merels_cache_get, or if it is not in the cache:
+//             merels_table_read_block         reader.c
+//                 source->read                directory_source.c (or memory, or a client's)
+//                 merels_block_decode         codec.c
 //
-// The list of open tables only grows: a table is added at the head of its bucket under the
+// The list of loaded tables only grows: a table is added at the head of its bucket under the
 // mutex and published by an atomic store, so that a look-up takes no lock. Failures are not
-// remembered: a file that is copied in later is found. Tables stay open until the tablebase is
-// closed (their block index is 16 bytes a block); their descriptors come and go in the pool.
+// remembered: a file that is copied in later is found. Tables stay loaded until the tablebase
+// is closed (their block index is 16 bytes a block); descriptors come and go in
+// directory_source.c.
 
 #include "db/tablebase.h"
 
@@ -19,32 +26,34 @@
 
 #include "db/arise.h"
 #include "db/cache.h"
+#include "db/directory_source.h"
+#include "db/file.h"
 #include "db/manifest.h"
-#include "db/pool.h"
 #include "game/moves.h"
 
 enum { N_BUCKETS = 512 }; // see bucket_of
 
-struct open_table {
+struct loaded_table {
     struct subspace subspace;
     uint64_t number; // of the table, for cache keys
     struct table *table;
-    struct open_table *next;
+    struct loaded_table *next;
 };
 
 struct tablebase {
-    char *dir;
+    const struct byte_source *source;
+    struct directory *own_directory; // of the source, if it was opened by its name, else NULL
     const struct rules *rules;
     struct start start; // nobody has a man if it was not said
     struct index *index;
-    struct pool *pool;
+    struct reader *reader;
     struct cache *cache;
     struct manifest manifest;
     bool has_manifest;
-    pthread_mutex_t opening;
+    pthread_mutex_t loading;
     _Atomic(enum edition) edition; // 0: not known yet
     uint64_t n_tables;
-    _Atomic(struct open_table *) buckets[N_BUCKETS];
+    _Atomic(struct loaded_table *) buckets[N_BUCKETS];
 };
 
 // ---- opening and closing -------------------------------------------------------------------
@@ -52,7 +61,8 @@ struct tablebase {
 static enum status load_manifest(struct tablebase *base, struct error *err)
 {
     struct error cause;
-    enum status status = merels_manifest_read(base->dir, base->rules, &base->manifest, &cause);
+    enum status status =
+        merels_manifest_load(base->source, base->rules, &base->manifest, &cause);
     base->has_manifest = status == STATUS_OK;
     if (status != STATUS_OK && status != STATUS_MISSING)
         return merels_error(err, status, "%s", cause.text);
@@ -61,36 +71,30 @@ static enum status load_manifest(struct tablebase *base, struct error *err)
     return STATUS_OK;
 }
 
-static enum status open_parts(struct tablebase *base, size_t cache_bytes, struct error *err)
+static enum status create_parts(struct tablebase *base, size_t cache_bytes, struct error *err)
 {
-    enum status status = merels_dir_check(base->dir, err);
-    if (status == STATUS_OK)
-        status = load_manifest(base, err);
+    enum status status = load_manifest(base, err);
     if (status == STATUS_OK)
         status = merels_index_create(&base->rules->board, &base->index, err);
     if (status == STATUS_OK)
-        status = merels_pool_create(merels_file_budget(), &base->pool, err);
+        status = merels_reader_create(base->source, &base->reader, err);
     if (status == STATUS_OK)
         status = merels_cache_create(cache_bytes, &base->cache, err);
     return status;
 }
 
-enum status merels_tablebase_open(const char *dir, const struct rules *rules,
-                                  size_t cache_bytes, struct tablebase **base,
-                                  struct error *err)
+enum status merels_tablebase_open_source(const struct byte_source *source,
+                                         const struct rules *rules, size_t cache_bytes,
+                                         struct tablebase **base, struct error *err)
 {
     struct tablebase *made = calloc(1, sizeof *made);
-    if (made == NULL || pthread_mutex_init(&made->opening, NULL) != 0) {
+    if (made == NULL || pthread_mutex_init(&made->loading, NULL) != 0) {
         free(made);
-        return merels_error(err, STATUS_NO_MEMORY, "%s: out of memory", dir);
+        return merels_error(err, STATUS_NO_MEMORY, "%s: out of memory", source->place);
     }
+    made->source = source;
     made->rules = rules;
-    made->dir = strdup(dir);
-    enum status status;
-    if (made->dir == NULL)
-        status = merels_error(err, STATUS_NO_MEMORY, "%s: out of memory", dir);
-    else
-        status = open_parts(made, cache_bytes, err);
+    enum status status = create_parts(made, cache_bytes, err);
     if (status != STATUS_OK) {
         merels_tablebase_close(made);
         return status;
@@ -99,10 +103,28 @@ enum status merels_tablebase_open(const char *dir, const struct rules *rules,
     return STATUS_OK;
 }
 
-static void close_tables(struct open_table *entry)
+enum status merels_tablebase_open(const char *dir, const struct rules *rules,
+                                  size_t cache_bytes, struct tablebase **base,
+                                  struct error *err)
+{
+    struct directory *directory = NULL;
+    enum status status = merels_dir_check(dir, err);
+    if (status == STATUS_OK)
+        status = merels_directory_create(dir, merels_file_budget(), &directory, err);
+    if (status == STATUS_OK)
+        status = merels_tablebase_open_source(merels_directory_source(directory), rules,
+                                              cache_bytes, base, err);
+    if (status == STATUS_OK)
+        (*base)->own_directory = directory;
+    else
+        merels_directory_destroy(directory);
+    return status;
+}
+
+static void close_tables(struct loaded_table *entry)
 {
     while (entry != NULL) {
-        struct open_table *next = entry->next;
+        struct loaded_table *next = entry->next;
         merels_table_close(entry->table);
         free(entry);
         entry = next;
@@ -116,11 +138,11 @@ void merels_tablebase_close(struct tablebase *base)
     for (int i = 0; i < N_BUCKETS; i++)
         close_tables(atomic_load(&base->buckets[i]));
     merels_cache_destroy(base->cache);
-    merels_pool_destroy(base->pool);
+    merels_reader_destroy(base->reader);
     merels_index_destroy(base->index);
     merels_manifest_free(&base->manifest);
-    pthread_mutex_destroy(&base->opening);
-    free(base->dir);
+    pthread_mutex_destroy(&base->loading);
+    merels_directory_destroy(base->own_directory);
     free(base);
 }
 
@@ -142,15 +164,15 @@ enum edition merels_tablebase_edition(struct tablebase *base)
 
 // ---- tables --------------------------------------------------------------------------------
 
-static _Atomic(struct open_table *) *bucket_of(struct tablebase *base, struct subspace s)
+static _Atomic(struct loaded_table *) *bucket_of(struct tablebase *base, struct subspace s)
 {
     unsigned key = s.a + 25u * (s.b + 25u * (s.ha + 25u * s.hb));
     return &base->buckets[key * 2654435761u >> 23];
 }
 
-static struct open_table *find_open(struct tablebase *base, struct subspace s)
+static struct loaded_table *find_loaded(struct tablebase *base, struct subspace s)
 {
-    struct open_table *entry = atomic_load_explicit(bucket_of(base, s), memory_order_acquire);
+    struct loaded_table *entry = atomic_load_explicit(bucket_of(base, s), memory_order_acquire);
     while (entry != NULL && !merels_subspace_equal(entry->subspace, s))
         entry = entry->next;
     return entry;
@@ -172,15 +194,27 @@ static enum status check_edition(struct tablebase *base, const struct table *tab
                         merels_edition_name(expected));
 }
 
-// Opens a table and publishes it; the mutex is held.
-static enum status open_table(struct tablebase *base, struct subspace s,
-                              struct open_table **entry, struct error *err)
+// What the manifest says of a table, so that all of its parts can be asked for at once.
+static struct table_guess guess_of(struct tablebase *base, struct subspace s)
 {
-    struct open_table *made = calloc(1, sizeof *made);
+    struct table_guess guess = {.edition = atomic_load(&base->edition)};
+    const struct manifest_entry *entry =
+        base->has_manifest ? merels_manifest_find(&base->manifest, s) : NULL;
+    if (entry != NULL)
+        guess.file_bytes = entry->file_bytes;
+    return guess;
+}
+
+// Loads a table and publishes it; the mutex is held.
+static enum status load_table(struct tablebase *base, struct subspace s,
+                              struct loaded_table **entry, struct error *err)
+{
+    struct loaded_table *made = calloc(1, sizeof *made);
     if (made == NULL)
-        return merels_error(err, STATUS_NO_MEMORY, "%s: out of memory", base->dir);
+        return merels_error(err, STATUS_NO_MEMORY, "%s: out of memory", base->source->place);
+    const struct table_guess guess = guess_of(base, s);
     enum status status =
-        merels_table_open_pooled(base->dir, base->rules, s, base->pool, &made->table, err);
+        merels_reader_load_table(base->reader, base->rules, s, &guess, &made->table, err);
     if (status == STATUS_OK)
         status = check_edition(base, made->table, err);
     if (status != STATUS_OK) {
@@ -188,7 +222,7 @@ static enum status open_table(struct tablebase *base, struct subspace s,
         free(made);
         return status;
     }
-    _Atomic(struct open_table *) *bucket = bucket_of(base, s);
+    _Atomic(struct loaded_table *) *bucket = bucket_of(base, s);
     made->subspace = s;
     made->number = base->n_tables++;
     made->next = atomic_load_explicit(bucket, memory_order_relaxed);
@@ -197,26 +231,26 @@ static enum status open_table(struct tablebase *base, struct subspace s,
     return STATUS_OK;
 }
 
-static enum status get_table(struct tablebase *base, struct subspace s,
-                             struct open_table **entry, struct error *err)
+static enum status find_or_load_table(struct tablebase *base, struct subspace s,
+                                      struct loaded_table **entry, struct error *err)
 {
-    *entry = find_open(base, s);
+    *entry = find_loaded(base, s);
     if (*entry != NULL)
         return STATUS_OK;
-    pthread_mutex_lock(&base->opening);
+    pthread_mutex_lock(&base->loading);
     enum status status = STATUS_OK;
-    *entry = find_open(base, s);
+    *entry = find_loaded(base, s);
     if (*entry == NULL)
-        status = open_table(base, s, entry, err);
-    pthread_mutex_unlock(&base->opening);
+        status = load_table(base, s, entry, err);
+    pthread_mutex_unlock(&base->loading);
     return status;
 }
 
 enum status merels_tablebase_table(struct tablebase *base, struct subspace s,
                                    const struct table **table, struct error *err)
 {
-    struct open_table *entry;
-    enum status status = get_table(base, s, &entry, err);
+    struct loaded_table *entry;
+    enum status status = find_or_load_table(base, s, &entry, err);
     if (status == STATUS_OK)
         *table = entry->table;
     return status;
@@ -244,21 +278,32 @@ static int compare_subspaces(const void *x, const void *y)
     return merels_subspace_compare(*(const struct subspace *)x, *(const struct subspace *)y);
 }
 
+// The names of the files that are there; nothing if the source cannot say.
+static enum status list_names(const struct tablebase *base, struct names *names,
+                              struct error *err)
+{
+    const struct byte_source *source = base->source;
+    *names = (struct names){NULL, 0};
+    return source->list == NULL ? STATUS_OK : source->list(source->context, names, err);
+}
+
 enum status merels_tablebase_list(struct tablebase *base, struct subspace **subspaces,
                                   size_t *n, struct error *err)
 {
     struct names names;
-    enum status status = merels_dir_list(base->dir, &names, err);
+    enum status status = list_names(base, &names, err);
     if (status != STATUS_OK)
         return status;
-    struct subspace *found = malloc((names.n + 1) * sizeof *found);
+    size_t n_found = 0, n_listed = base->source->list == NULL ? base->manifest.n_entries : 0;
+    struct subspace *found = malloc((names.n + n_listed + 1) * sizeof *found);
     if (found == NULL) {
         merels_names_free(&names);
-        return merels_error(err, STATUS_NO_MEMORY, "%s: out of memory", base->dir);
+        return merels_error(err, STATUS_NO_MEMORY, "%s: out of memory", base->source->place);
     }
-    size_t n_found = 0;
     for (size_t i = 0; i < names.n; i++)
         n_found += is_table_name(names.names[i], &found[n_found]);
+    for (size_t i = 0; i < n_listed; i++)
+        found[n_found++] = base->manifest.entries[i].subspace;
     merels_names_free(&names);
     qsort(found, n_found, sizeof *found, compare_subspaces);
     *subspaces = found;
@@ -282,21 +327,21 @@ static enum status not_covered(const struct tablebase *base, struct subspace s,
     if (!base->has_manifest)
         return merels_error(err, STATUS_NOT_COVERED,
                             "missing: subspace %s: no file %s.mtb in %s", name, name,
-                            base->dir);
+                            base->source->place);
     if (merels_manifest_find(&base->manifest, s) != NULL)
         return merels_error(err, STATUS_NOT_COVERED,
                             "missing: subspace %s: its file %s.mtb is gone from %s, though the "
                             "manifest lists it",
-                            name, name, base->dir);
+                            name, name, base->source->place);
     return merels_error(err, STATUS_NOT_COVERED,
                         "missing: subspace %s is outside this tablebase (%s/MANIFEST does not "
                         "list it)",
-                        name, base->dir);
+                        name, base->source->place);
 }
 
 // The bytes of one value (wdl: the byte that holds its code), from the cache or the file.
-static enum status fetch(struct tablebase *base, const struct open_table *entry, uint64_t slot,
-                         uint8_t value[2], struct error *err)
+static enum status fetch_value(struct tablebase *base, const struct loaded_table *entry,
+                               uint64_t slot, uint8_t value[2], struct error *err)
 {
     const struct table_header *header = merels_table_header(entry->table);
     uint64_t block = slot / header->block_slots, in_block = slot % header->block_slots;
@@ -359,19 +404,19 @@ static enum status decode_dtm(const struct table *table, uint64_t slot, const ui
 static enum status probe_table(struct tablebase *base, const struct position *pos,
                                struct answer *answer, struct error *err)
 {
-    struct open_table *entry;
+    struct loaded_table *entry;
     struct subspace s = merels_subspace_of(pos);
     uint64_t slot;
     uint8_t value[2];
     struct error cause;
-    enum status status = get_table(base, s, &entry, &cause);
+    enum status status = find_or_load_table(base, s, &entry, &cause);
     if (status == STATUS_MISSING)
         return not_covered(base, s, err);
     if (status != STATUS_OK)
         return merels_error(err, status, "%s", cause.text);
     status = merels_index_rank(base->index, pos, &slot, err);
     if (status == STATUS_OK)
-        status = fetch(base, entry, slot, value, err);
+        status = fetch_value(base, entry, slot, value, err);
     if (status != STATUS_OK)
         return status;
     return merels_table_header(entry->table)->edition == EDITION_WDL
@@ -411,23 +456,27 @@ static bool is_better(struct answer x, struct answer y)
     return x.value == VALUE_WIN ? x.plies < y.plies : x.plies > y.plies;
 }
 
+// The best removal. What a source has to fetch for one of them it is told for the others too.
 static enum status probe_due(struct tablebase *base, const struct position *pos,
                              struct answer *answer, struct error *err)
 {
     struct ply plies[MAX_PLIES];
-    int n = merels_plies(base->rules, pos, plies);
+    int n = merels_plies(base->rules, pos, plies), n_known = 0;
+    enum status waiting = STATUS_OK;
     for (int i = 0; i < n; i++) {
         struct position after = merels_play(base->rules, pos, plies[i]);
         struct answer theirs;
         enum status status = probe_quiet(base, &after, &theirs, err);
-        if (status != STATUS_OK)
+        if (status == STATUS_NOT_YET)
+            waiting = status;
+        else if (status != STATUS_OK)
             return status;
-        if (i == 0 || is_better(turned(theirs), *answer))
+        else if (n_known++ == 0 || is_better(turned(theirs), *answer))
             *answer = turned(theirs);
     }
     if (n == 0)
         return merels_error(err, STATUS_ILLEGAL, "a removal is due, but none is possible");
-    return STATUS_OK;
+    return waiting;
 }
 
 enum status merels_tablebase_probe(struct tablebase *base, const struct position *pos,

@@ -15,6 +15,14 @@ MERELS_CHECKED enum status merels_tablebase_open(const char *dir, const struct r
                                                  size_t cache_bytes, struct tablebase **base,
                                                  struct error *err);
 
+// The same over any source of bytes, which must outlive it. Where a source has to fetch
+// (STATUS_NOT_YET), this call and each of the following ones may be made again later; nothing
+// is remembered of the failure. A cold look-up takes two rounds: header and block index, then
+// the block; opening takes one for the manifest.
+MERELS_CHECKED enum status
+merels_tablebase_open_source(const struct byte_source *source, const struct rules *rules,
+                             size_t cache_bytes, struct tablebase **base, struct error *err);
+
 // Frees it and everything got from it. No other call may be running or come later. NULL is
 // allowed.
 void merels_tablebase_close(struct tablebase *base);
@@ -35,7 +43,8 @@ MERELS_CHECKED enum status merels_tablebase_table(struct tablebase *base, struct
                                                   const struct table **table,
                                                   struct error *err);
 
-// The subspaces whose files are in the directory, in listing order; *subspaces is malloc'ed.
+// The subspaces whose files are there (in a source that cannot list: in the manifest), in
+// listing order; *subspaces is malloc'ed.
 MERELS_CHECKED enum status merels_tablebase_list(struct tablebase *base,
                                                  struct subspace **subspaces, size_t *n,
                                                  struct error *err);
@@ -54,7 +63,9 @@ struct answer {
 // only after merels_tablebase_begin_from), else with "missing: ".
 // STATUS_ILLEGAL as merels_position_check; STATUS_CORRUPT names the file and the block; after a
 // failure *answer is as before. Any number of threads. About 0.3 microseconds if the block is
-// in the cache, else one block is read: 0.1 ms. Needs 40 KB of stack.
+// in the cache, else one block is read: 0.1 ms. Needs 40 KB of stack. STATUS_NOT_YET if
+// anything of all that is needed is not here yet; the source has been told of all that is known
+// to be needed.
 MERELS_CHECKED enum status merels_tablebase_probe(struct tablebase *base,
                                                   const struct position *pos,
                                                   struct answer *answer, struct error *err);

@@ -43,6 +43,7 @@ const char *merels_status_name(enum status status)
         [STATUS_UNSUPPORTED] = "unsupported",
         [STATUS_INTERRUPTED] = "interrupted",
         [STATUS_MISMATCH] = "mismatch",
+        [STATUS_NOT_YET] = "not here yet",
     };
     if ((unsigned)status >= sizeof names / sizeof names[0])
         return "unknown status";

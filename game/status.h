@@ -25,6 +25,7 @@ enum status {
     STATUS_UNSUPPORTED, // rules that this part of the program does not handle yet
     STATUS_INTERRUPTED, // stopped on request; everything finished is kept
     STATUS_MISMATCH,    // a check found a difference
+    STATUS_NOT_YET,     // bytes that a source has still to fetch (db/byte_source.h): call again
 };
 
 enum { ERROR_TEXT_BYTES = 512 };

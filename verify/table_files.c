@@ -13,7 +13,6 @@
 
 #include "db/file.h"
 #include "db/hash.h"
-#include "db/pool.h"
 #include "db/reader.h"
 
 enum { LINE_BYTES = 1024, MANIFEST_LIMIT = 16 << 20, PIECE_BYTES = 1 << 18, PACK_BYTES = 4096 };
@@ -93,8 +92,7 @@ static enum status open_table(const struct table_files *files, const uint8_t *fi
     struct counts c = table->counts;
     struct table *handle;
     const struct subspace s = {(uint8_t)c.a, (uint8_t)c.b, (uint8_t)c.ha, (uint8_t)c.hb};
-    enum status status =
-        merels_table_open_pooled(files->dir, NULL, s, files->pool, &handle, err);
+    enum status status = merels_reader_load_table(files->reader, NULL, s, NULL, &handle, err);
     if (status != STATUS_OK)
         return status;
     table->handle = handle;
@@ -523,7 +521,8 @@ enum status merels_verify_files_open(const char *dir, const char *rules_text,
     char *path, *text;
     size_t n;
     *files = (struct table_files){.index = index, .dir = dir};
-    enum status status = merels_pool_create(merels_file_budget(), &files->pool, err);
+    enum status status =
+        merels_directory_reader_create(dir, merels_file_budget(), &files->reader, err);
     if (status == STATUS_OK)
         status = merels_path_join(dir, "MANIFEST", "", &path, err);
     if (status != STATUS_OK)
@@ -545,7 +544,7 @@ void merels_verify_files_close(struct table_files *files)
     for (size_t k = 0; k < files->n_tables; k++)
         merels_table_close(files->tables[k].handle);
     free(files->tables);
-    merels_pool_destroy(files->pool);
+    merels_reader_destroy(files->reader);
     *files = (struct table_files){0};
 }
 

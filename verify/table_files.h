@@ -1,7 +1,7 @@
 // table_files.h: where the verifier gets its bytes: table files and the manifest.
 //
 // table_files.c is the only file of the verifier that includes anything of db/. All tables are
-// read through one pool, so that few files are open at a time however many tables there are.
+// read by one reader, so that few files are open at a time however many tables there are.
 
 #ifndef MERELS_VERIFY_TABLE_FILES_H
 #define MERELS_VERIFY_TABLE_FILES_H
@@ -27,13 +27,13 @@ struct checked_table {
     char file[2 * DIGEST_BYTES + 1]; // SHA-256 of the file, says the manifest
 };
 
-struct pool;
+struct reader;
 
 struct table_files {
     const struct verify_index *index;
     const char *dir;
-    struct pool *pool; // of open files
-    bool wdl;          // the edition: all tables without depths
+    struct reader *reader;
+    bool wdl; // the edition: all tables without depths
     size_t n_tables;
     struct checked_table *tables; // in the order of the manifest
     char root[2 * DIGEST_BYTES + 1];

@@ -14,11 +14,11 @@ library=$2
 sources=$3
 
 allowed='merels_error merels_status_name
-merels_table_open_pooled merels_table_close merels_table_header merels_table_file_bytes
+merels_reader_load_table merels_table_close merels_table_header merels_table_file_bytes
 merels_table_read merels_sha256 merels_sha256_create merels_sha256_update merels_sha256_finish
 merels_sha256_destroy merels_xxh64 merels_hex
 merels_file_open merels_file_read_at merels_file_drop merels_file_load merels_file_replace
-merels_file_remove merels_path_join merels_file_budget merels_pool_create merels_pool_destroy
+merels_file_remove merels_path_join merels_file_budget merels_directory_reader_create merels_reader_destroy
 merels_meter_start merels_meter_piece merels_meter_stage merels_meter_rename merels_meter_tick
 merels_meter_count merels_meter_finish merels_meter_stops merels_clock_seconds'
 
@@ -40,7 +40,7 @@ fi
 
 includes=$(grep -hoE '^#include "[^"]+"' "$sources"/*.[ch] | sort -u |
     grep -vE '"(verify/|game/status\.h|game/bits\.h|work/progress\.h)' || true)
-reader=$(grep -hoE '^#include "db/(file|hash|pool|reader)\.h"' "$sources"/table_files.c | sort -u)
+reader=$(grep -hoE '^#include "db/(file|hash|reader)\.h"' "$sources"/table_files.c | sort -u)
 if [ "$includes" != "$reader" ]; then
     echo "the verifier includes: $includes" >&2
     failed=1
