@@ -1,164 +1,24 @@
-// export_wdl.c: tables of win, draw and loss from tables with depths.
-//
-//     source table --read, pack--> packed codes --work/table_output--> wdl table
-//                      |
-//                  SHA-256 = its header's?
-//
-// A batch is read and packed by all threads, then compressed by all of them. Compressing takes
-// nine tenths of the time. A source whose values do not have the hash of its header gives no
-// table.
+// export_wdl.c: every table of a directory in the edition of win, draw and loss, as far as it
+// is not there yet.
 
 #include "export/export_wdl.h"
 
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "db/file.h"
 #include "db/manifest.h"
+#include "export/export_table.h"
 #include "work/memory.h"
-#include "work/table_output.h"
 
-// One table at work, and the room of a batch.
 struct exporting {
     const struct rules *rules;
     const struct export_options *options;
     const struct watch *watch;
+    int n_threads;
     struct meter meter;
     struct tablebase *base;
-    const struct table *source;
-    int n_threads;
-    uint8_t *values, *packed; // of a batch; freed with the table
-    struct sha256 *source_hash;
 };
-
-// ---- one batch -----------------------------------------------------------------------------
-
-// The slots of one block of the new table: read, and packed into their place in the batch.
-static enum status read_and_pack(const struct exporting *e, uint64_t first_slot,
-                                 uint64_t in_batch, uint64_t n_slots, struct error *err)
-{
-    int width = merels_table_header(e->source)->value_bytes;
-    uint8_t *values = e->values + in_batch * (uint64_t)width;
-    enum status status =
-        merels_table_read(e->source, first_slot + in_batch, n_slots, values, err);
-    if (status == STATUS_OK)
-        merels_wdl_pack(values, width, (size_t)n_slots, e->packed + in_batch / 4);
-    return status;
-}
-
-// The same for a whole batch, by all threads; the failure of one of them, if any.
-static enum status read_batch(const struct exporting *e, uint64_t first_slot, uint64_t n_slots,
-                              struct error *err)
-{
-    enum status result = STATUS_OK;
-    struct error first_error = {STATUS_OK, ""};
-    uint64_t block = merels_edition_block_slots(EDITION_WDL);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(e->n_threads)
-    for (uint64_t at = 0; at < n_slots; at += block) {
-        struct error error;
-        uint64_t n = n_slots - at < block ? n_slots - at : block;
-        enum status status = read_and_pack(e, first_slot, at, n, &error);
-        if (status != STATUS_OK) {
-#pragma omp critical(export_read)
-            {
-                result = status;
-                first_error = error;
-            }
-        }
-    }
-    return result == STATUS_OK ? STATUS_OK : merels_error(err, result, "%s", first_error.text);
-}
-
-static enum status run_batch(struct exporting *e, uint64_t first_slot, uint64_t n_slots,
-                             struct table_output *output, struct error *err)
-{
-    size_t width = (size_t)merels_table_header(e->source)->value_bytes;
-    enum status status = read_batch(e, first_slot, n_slots, err);
-    if (status == STATUS_OK)
-        status = merels_sha256_update(e->source_hash, e->values, n_slots * width, err);
-    if (status == STATUS_OK)
-        status = merels_table_output_append(output, e->packed, n_slots, err);
-    return status;
-}
-
-// ---- one table -----------------------------------------------------------------------------
-
-static enum status write_blocks(struct exporting *e, struct table_output *output,
-                                struct error *err)
-{
-    const struct table_header *header = merels_table_header(e->source);
-    uint64_t n_slots = header->n_slots, step = merels_table_output_batch(output);
-    uint64_t room = step < n_slots ? step : n_slots;
-    e->values = malloc(room * (uint64_t)header->value_bytes);
-    e->packed = malloc((room + 3) / 4);
-    if (e->values == NULL || e->packed == NULL)
-        return merels_error(err, STATUS_NO_MEMORY, "out of memory for the export");
-    for (uint64_t done = 0; done < n_slots; done += step) {
-        uint64_t n = n_slots - done < step ? n_slots - done : step;
-        enum status status = run_batch(e, done, n, output, err);
-        if (status != STATUS_OK)
-            return status;
-        if (merels_meter_count(&e->meter, done + n))
-            return merels_error(err, STATUS_INTERRUPTED, "stopped");
-    }
-    return STATUS_OK;
-}
-
-// The source's values must have the hash of its header.
-static enum status check_source(struct exporting *e, struct error *err)
-{
-    const struct table_header *header = merels_table_header(e->source);
-    char name[SUBSPACE_NAME_BYTES];
-    uint8_t digest[SHA256_BYTES];
-    enum status status = merels_sha256_finish(e->source_hash, digest, err);
-    if (status != STATUS_OK || memcmp(digest, header->value_hash, SHA256_BYTES) == 0)
-        return status;
-    merels_subspace_name(header->subspace, name);
-    return merels_error(err, STATUS_CORRUPT,
-                        "%s/%s.mtb: its values do not have the hash of its header",
-                        e->options->dir, name);
-}
-
-static enum status write_file(struct exporting *e, struct error *err)
-{
-    const struct table_header *header = merels_table_header(e->source);
-    struct table_output *output = NULL;
-    enum status status =
-        merels_table_output_create(e->options->out_dir, e->rules, header->subspace, EDITION_WDL,
-                                   0, e->n_threads, &output, err);
-    if (status == STATUS_OK)
-        status = write_blocks(e, output, err);
-    if (status == STATUS_OK)
-        status = check_source(e, err);
-    if (status != STATUS_OK) {
-        merels_table_output_abort(output);
-        return status;
-    }
-    struct table_stats stats = {.win = header->stats.win,
-                                .draw = header->stats.draw,
-                                .loss = header->stats.loss,
-                                .max_win = -1,
-                                .max_loss = -1};
-    return merels_table_output_finish(output, &stats, err);
-}
-
-static enum status export_table(struct exporting *e, struct subspace s, struct error *err)
-{
-    enum status status = merels_tablebase_table(e->base, s, &e->source, err);
-    if (status == STATUS_OK)
-        status = merels_sha256_create(&e->source_hash, err);
-    if (status == STATUS_OK)
-        status = write_file(e, err);
-    merels_sha256_destroy(e->source_hash);
-    free(e->values);
-    free(e->packed);
-    e->source_hash = NULL;
-    e->values = e->packed = NULL;
-    if (status == STATUS_OK)
-        status = merels_manifest_add(e->options->out_dir, e->rules, s, err);
-    return status;
-}
 
 // ---- what there is to do -------------------------------------------------------------------
 
@@ -166,6 +26,7 @@ static enum status export_table(struct exporting *e, struct subspace s, struct e
 static enum status is_finished(const struct exporting *e, struct subspace s, bool *finished,
                                struct error *err)
 {
+    char name[SUBSPACE_NAME_BYTES];
     struct table *table;
     const struct table *source;
     enum status status = merels_table_open(e->options->out_dir, e->rules, s, &table, err);
@@ -186,8 +47,9 @@ static enum status is_finished(const struct exporting *e, struct subspace s, boo
     const struct table_stats *x = &there.stats, *y = &merels_table_header(source)->stats;
     if (x->win == y->win && x->draw == y->draw && x->loss == y->loss)
         return STATUS_OK;
-    return merels_error(err, STATUS_MISMATCH, "%s: table %u-%u is of another tablebase",
-                        e->options->out_dir, (unsigned)s.a, (unsigned)s.b);
+    merels_subspace_name(s, name);
+    return merels_error(err, STATUS_MISMATCH, "%s: table %s is of another tablebase",
+                        e->options->out_dir, name);
 }
 
 // Moves what is to be done to the front of the list and adds its slots up. A finished table
@@ -216,6 +78,17 @@ static enum status sort_out(struct exporting *e, struct subspace *list, size_t *
     return status;
 }
 
+static enum status export_one(struct exporting *e, struct subspace s, struct error *err)
+{
+    const char *dir = e->options->dir, *out_dir = e->options->out_dir;
+    const struct table *source;
+    enum status status = merels_tablebase_table(e->base, s, &source, err);
+    if (status == STATUS_OK)
+        status =
+            merels_export_table(e->rules, source, dir, out_dir, e->n_threads, &e->meter, err);
+    return status != STATUS_OK ? status : merels_manifest_add(out_dir, e->rules, s, err);
+}
+
 static enum status export_list(struct exporting *e, struct subspace *list, size_t n,
                                struct export_result *result, struct error *err)
 {
@@ -227,7 +100,7 @@ static enum status export_list(struct exporting *e, struct subspace *list, size_
         merels_subspace_name(list[i], name);
         merels_meter_piece(&e->meter, i, name,
                            merels_subspace_slots(&e->rules->board, list[i]));
-        status = export_table(e, list[i], err);
+        status = export_one(e, list[i], err);
         if (status != STATUS_OK)
             break;
         result->n_written++;
