@@ -15,6 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "query/listing.h"
+
 enum { PER_TABLE = 20, RANKED_PER_TABLE = 2, ROUNDS = 9, BENCH_CACHE_BYTES = 512 << 20 };
 
 struct figures {
@@ -233,27 +235,36 @@ static enum status run_cached(struct bench *bench, struct error *err)
 static enum status print_figures(const struct figures *f, bool json, struct output *out,
                                  struct error *err)
 {
+    static const struct column columns[] = {
+        {"bench", .kind = COLUMN_TEXT, .forms = IN_JSON},
+        {"tables", .kind = COLUMN_NUMBER, .forms = IN_ALL},
+        {"positions", .kind = COLUMN_NUMBER, .forms = IN_ALL},
+        {"open_ms", "opening, ms", COLUMN_REAL, .forms = IN_ALL, .decimals = 2},
+        {"open_mb", "opening, MB resident", COLUMN_REAL, .forms = IN_ALL, .decimals = 1},
+        {"cached_us", "cached, us median", COLUMN_REAL, .forms = IN_ALL, .decimals = 2},
+        {"cached_p99_us", "cached, us 99 %", COLUMN_REAL, .forms = IN_ALL, .decimals = 2},
+        {"uncached_us", "uncached, us median", COLUMN_REAL, .forms = IN_ALL, .decimals = 1},
+        {"uncached_p99_us", "uncached, us 99 %", COLUMN_REAL, .forms = IN_ALL, .decimals = 1},
+        {"ranked_positions", "ranked positions", COLUMN_NUMBER, .forms = IN_ALL},
+        {"ranked_plies", "ranked plies", COLUMN_NUMBER, .forms = IN_ALL},
+        {"ranked_per_second", "ranked, cached, positions/s", COLUMN_REAL, .forms = IN_ALL},
+    };
+    const struct cell cells[] = {cell_text("probe"),
+                                 cell_number(f->n_tables),
+                                 cell_number(f->n_positions),
+                                 cell_real(f->open_ms),
+                                 cell_real(f->open_mb),
+                                 cell_real(f->cached_us),
+                                 cell_real(f->cached_p99_us),
+                                 cell_real(f->uncached_us),
+                                 cell_real(f->uncached_p99_us),
+                                 cell_number(f->n_ranked),
+                                 cell_number(f->n_plies),
+                                 cell_real(f->ranked_per_second)};
+    enum { N = sizeof columns / sizeof *columns };
     if (json)
-        return merels_print_json(
-            out,
-            json_pack("{s:s, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:f}", "bench",
-                      "probe", "tables", (json_int_t)f->n_tables, "positions",
-                      (json_int_t)f->n_positions, "open_ms", f->open_ms, "open_mb", f->open_mb,
-                      "cached_us", f->cached_us, "cached_p99_us", f->cached_p99_us,
-                      "uncached_us", f->uncached_us, "uncached_p99_us", f->uncached_p99_us,
-                      "ranked_positions", (json_int_t)f->n_ranked, "ranked_plies",
-                      (json_int_t)f->n_plies, "ranked_per_second", f->ranked_per_second),
-            false, err);
-    merels_print(out, "tables           %zu\npositions        %zu\n", f->n_tables,
-                 f->n_positions);
-    merels_print(out, "opening          %.2f ms, %.1f MB resident\n", f->open_ms, f->open_mb);
-    merels_print(out, "cached           %.2f us median, %.2f us 99 %%\n", f->cached_us,
-                 f->cached_p99_us);
-    merels_print(out, "uncached         %.1f us median, %.1f us 99 %%\n", f->uncached_us,
-                 f->uncached_p99_us);
-    merels_print(out, "ranked, cached   %.0f positions/s of %.1f plies\n", f->ranked_per_second,
-                 f->n_ranked > 0 ? (double)f->n_plies / (double)f->n_ranked : 0);
-    return STATUS_OK;
+        return merels_print_json(out, merels_facts_json(columns, N, cells), false, err);
+    return merels_facts_print(columns, N, cells, out, err);
 }
 
 // Rules and tablebase, as a program that wants one answer opens them.

@@ -11,6 +11,7 @@
 #include "db/manifest.h"
 #include "query/bench_probe.h"
 #include "query/command.h"
+#include "query/listing.h"
 #include "query/planning.h"
 #include "query/scratch.h"
 #include "query/stop.h"
@@ -154,21 +155,25 @@ static enum status solve_and_check(const struct context *context, struct figures
 static enum status print_figures(const struct figures *figures, bool json, struct output *out,
                                  struct error *err)
 {
-    double ns = 1e9 * figures->cpu_seconds / (double)figures->n_slots;
+    static const struct column columns[] = {
+        {"bench", .kind = COLUMN_TEXT, .forms = IN_JSON},
+        {"signature", .kind = COLUMN_TEXT, .forms = IN_ALL},
+        {"slots", "positions", COLUMN_NUMBER, .forms = IN_ALL},
+        {"ns_per_position", "ns per position", COLUMN_REAL, .forms = IN_ALL, .decimals = 1},
+        {"cpu_seconds", "CPU seconds", COLUMN_REAL, .forms = IN_ALL, .decimals = 2},
+        {"seconds", .kind = COLUMN_REAL, .forms = IN_ALL, .decimals = 2},
+    };
+    const struct cell cells[] = {
+        cell_text("solve"),
+        cell_text(figures->signature),
+        cell_number(figures->n_slots),
+        cell_real(1e9 * figures->cpu_seconds / (double)figures->n_slots),
+        cell_real(figures->cpu_seconds),
+        cell_real(figures->wall_seconds)};
+    enum { N = sizeof columns / sizeof *columns };
     if (json)
-        return merels_print_json(out,
-                                 json_pack("{s:s, s:s, s:I, s:f, s:f, s:f}", "bench", "solve",
-                                           "signature", figures->signature, "slots",
-                                           (json_int_t)figures->n_slots, "ns_per_position", ns,
-                                           "cpu_seconds", figures->cpu_seconds, "seconds",
-                                           figures->wall_seconds),
-                                 false, err);
-    merels_print(out, "signature        %s\n", figures->signature);
-    merels_print(out, "positions        %llu\n", (unsigned long long)figures->n_slots);
-    merels_print(out, "ns per position  %.1f\n", ns);
-    merels_print(out, "CPU seconds      %.2f\n", figures->cpu_seconds);
-    merels_print(out, "seconds          %.2f\n", figures->wall_seconds);
-    return STATUS_OK;
+        return merels_print_json(out, merels_facts_json(columns, N, cells), false, err);
+    return merels_facts_print(columns, N, cells, out, err);
 }
 
 static enum status bench_solve(struct context *context, struct error *err)

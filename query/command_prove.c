@@ -12,6 +12,7 @@
 #include "game/notation.h"
 #include "query/command.h"
 #include "query/evidence.h"
+#include "query/listing.h"
 #include "query/quantity.h"
 #include "query/value_text.h"
 #include "verify/verify.h"
@@ -220,6 +221,108 @@ static bool is_verified(const struct report *report)
     return report->recorded && report->edition == EDITION_DTM;
 }
 
+// ---- totals in all forms --------------------------------------------------------------------
+
+static const struct column total_columns[] = {
+    {"phase", .kind = COLUMN_TEXT, .forms = IN_TEXT},
+    {"tables", .kind = COLUMN_NUMBER, .forms = IN_ALL},
+    {"slots", .kind = COLUMN_NUMBER, .forms = IN_ALL},
+    {"orbits", .kind = COLUMN_NUMBER, .forms = IN_ALL},
+    {"win", "won", COLUMN_NUMBER, .forms = IN_ALL},
+    {"draw", "drawn", COLUMN_NUMBER, .forms = IN_ALL},
+    {"loss", "lost", COLUMN_NUMBER, .forms = IN_ALL},
+    {"max_win", .kind = COLUMN_NUMBER, .forms = IN_JSON},
+    {"max_loss", .kind = COLUMN_NUMBER, .forms = IN_JSON},
+    {"max_win_position", .kind = COLUMN_TEXT, .forms = IN_JSON},
+    {"max_loss_position", .kind = COLUMN_TEXT, .forms = IN_JSON},
+};
+
+static const struct column deepest_columns[] = {
+    {"phase", .kind = COLUMN_TEXT, .forms = IN_TEXT},
+    {"deepest", .kind = COLUMN_TEXT, .forms = IN_TEXT},
+    {"plies", .kind = COLUMN_NUMBER, .forms = IN_TEXT},
+    {"position", .kind = COLUMN_TEXT, .forms = IN_TEXT},
+};
+
+enum {
+    N_TOTAL_COLUMNS = sizeof total_columns / sizeof *total_columns,
+    N_DEEPEST_COLUMNS = sizeof deepest_columns / sizeof *deepest_columns
+};
+
+struct total_cells {
+    struct cell cells[N_TOTAL_COLUMNS];
+};
+
+static struct total_cells state_total(const char *phase, const struct phase_total *t)
+{
+    return (struct total_cells){
+        {cell_text(phase), cell_number(t->n_tables), cell_number(t->slots),
+         cell_number(t->orbits), cell_number(t->win), cell_number(t->draw),
+         cell_number(t->loss), cell_plies(t->max_win), cell_plies(t->max_loss),
+         cell_text(t->win_example), cell_text(t->loss_example)}};
+}
+
+static enum status print_totals(const struct report *report, struct output *out,
+                                struct error *err)
+{
+    struct listing *listing;
+    const struct total_cells placing = state_total("placing", &report->placing);
+    const struct total_cells moving = state_total("moving", &report->moving);
+    enum status status = merels_listing_create(total_columns, N_TOTAL_COLUMNS, &listing, err);
+    if (status != STATUS_OK)
+        return status;
+    status = merels_listing_add(listing, placing.cells, err);
+    if (status == STATUS_OK)
+        status = merels_listing_add(listing, moving.cells, err);
+    if (status == STATUS_OK)
+        status = merels_listing_print(listing, out, err);
+    merels_listing_destroy(listing);
+    return status;
+}
+
+static enum status add_deepest(struct listing *listing, const char *phase,
+                               const struct phase_total *t, struct error *err)
+{
+    enum status status = STATUS_OK;
+    const struct cell win[N_DEEPEST_COLUMNS] = {
+        cell_text(phase), cell_text("win"), cell_plies(t->max_win), cell_text(t->win_example)};
+    const struct cell loss[N_DEEPEST_COLUMNS] = {cell_text(phase), cell_text("loss"),
+                                                 cell_plies(t->max_loss),
+                                                 cell_text(t->loss_example)};
+    if (t->max_win >= 0)
+        status = merels_listing_add(listing, win, err);
+    if (status == STATUS_OK && t->max_loss >= 0)
+        status = merels_listing_add(listing, loss, err);
+    return status;
+}
+
+// A deepest win and loss of each phase; nothing for tables without depths.
+static enum status print_deepest(const struct report *report, struct output *out,
+                                 struct error *err)
+{
+    struct listing *listing;
+    if (report->edition == EDITION_WDL)
+        return STATUS_OK;
+    enum status status =
+        merels_listing_create(deepest_columns, N_DEEPEST_COLUMNS, &listing, err);
+    if (status != STATUS_OK)
+        return status;
+    status = add_deepest(listing, "placing", &report->placing, err);
+    if (status == STATUS_OK)
+        status = add_deepest(listing, "moving", &report->moving, err);
+    if (status == STATUS_OK) {
+        merels_print(out, "\n");
+        status = merels_listing_print(listing, out, err);
+    }
+    merels_listing_destroy(listing);
+    return status;
+}
+
+static json_t *total_json(const struct phase_total *total)
+{
+    return merels_facts_json(total_columns, N_TOTAL_COLUMNS, state_total("", total).cells);
+}
+
 // ---- as text -------------------------------------------------------------------------------
 
 static const char *answer_text(struct answer answer, char out[QUANTITY_TEXT_BYTES])
@@ -230,20 +333,6 @@ static const char *answer_text(struct answer answer, char out[QUANTITY_TEXT_BYTE
     else
         snprintf(out, QUANTITY_TEXT_BYTES, "%s", merels_value_name(answer.value));
     return out;
-}
-
-static void print_total(const char *name, const struct phase_total *t, struct output *out)
-{
-    merels_print(out,
-                 "%-8s %llu tables, %llu slots, %llu orbits: %llu won, %llu drawn, %llu lost\n",
-                 name, (unsigned long long)t->n_tables, (unsigned long long)t->slots,
-                 (unsigned long long)t->orbits, (unsigned long long)t->win,
-                 (unsigned long long)t->draw, (unsigned long long)t->loss);
-    if (t->max_win >= 0)
-        merels_print(out, "         deepest win   %d plies: %s\n", t->max_win, t->win_example);
-    if (t->max_loss >= 0)
-        merels_print(out, "         deepest loss  %d plies: %s\n", t->max_loss,
-                     t->loss_example);
 }
 
 static void print_opening(const struct context *context, const struct report *report,
@@ -290,8 +379,8 @@ static void print_record(const struct context *context, const struct report *rep
                  "(docs/VERIFY.md)\n");
 }
 
-static void print_report(const struct context *context, const struct report *report,
-                         struct output *out)
+static enum status print_report(const struct context *context, const struct report *report,
+                                struct output *out, struct error *err)
 {
     char rules_text[RULES_TEXT_BYTES], text[QUANTITY_TEXT_BYTES];
     merels_rules_text(context->rules, rules_text);
@@ -306,10 +395,14 @@ static void print_report(const struct context *context, const struct report *rep
                  "(values of replies for the second side):\n");
     print_opening(context, report, out);
     merels_print(out, "\n");
-    print_total("placing", &report->placing, out);
-    print_total("moving", &report->moving, out);
+    enum status status = print_totals(report, out, err);
+    if (status == STATUS_OK)
+        status = print_deepest(report, out, err);
+    if (status != STATUS_OK)
+        return status;
     merels_print(out, "\nroot hash %s\n", report->root);
     print_record(context, report, out);
+    return STATUS_OK;
 }
 
 // ---- as JSON -------------------------------------------------------------------------------
@@ -346,16 +439,6 @@ static json_t *opening_json(const struct context *context, const struct report *
     return list;
 }
 
-static json_t *total_json(const struct phase_total *t)
-{
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:s, s:s}", "tables",
-                     (json_int_t)t->n_tables, "slots", (json_int_t)t->slots, "orbits",
-                     (json_int_t)t->orbits, "win", (json_int_t)t->win, "draw",
-                     (json_int_t)t->draw, "loss", (json_int_t)t->loss, "max_win",
-                     merels_json_plies(t->max_win), "max_loss", merels_json_plies(t->max_loss),
-                     "max_win_position", t->win_example, "max_loss_position", t->loss_example);
-}
-
 static json_t *record_json(const struct report *report, enum edition edition)
 {
     if (!report->recorded || report->edition != edition)
@@ -390,7 +473,7 @@ static enum status write_report(const struct context *context, const struct repo
     if (context->args->json)
         status = merels_print_json(context->out, report_json(context, report), false, err);
     else
-        print_report(context, report, context->out);
+        status = print_report(context, report, context->out, err);
     if (status != STATUS_OK || is_verified(report))
         return status;
     if (report->recorded)

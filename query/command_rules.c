@@ -1,6 +1,9 @@
 // command_rules.c: merels rules: the presets, and one rule set in full with its fingerprint.
 
+#include <stdio.h>
+
 #include "query/command.h"
+#include "query/listing.h"
 
 static void print_rules(const struct variant *variant, const char *text, struct output *out)
 {
@@ -27,63 +30,84 @@ static enum status show_rules(const struct context *context, struct error *err)
         false, err);
 }
 
-static json_t *preset_json(const struct variant *variant)
+// ---- the presets ---------------------------------------------------------------------------
+
+static const struct column columns[] = {
+    {"rules", "preset", COLUMN_TEXT, .forms = IN_ALL},
+    {"name", .kind = COLUMN_TEXT, .forms = IN_ALL},
+    {"points", .kind = COLUMN_NUMBER, .forms = IN_ALL},
+    {"mills", .kind = COLUMN_NUMBER, .forms = IN_ALL},
+    {"men", .kind = COLUMN_TEXT, .forms = IN_TEXT, .alignment = ALIGN_RIGHT},
+    {"first_men", .kind = COLUMN_NUMBER, .forms = IN_TSV | IN_JSON},
+    {"second_men", .kind = COLUMN_NUMBER, .forms = IN_TSV | IN_JSON},
+    {"flying", .kind = COLUMN_TEXT, .forms = IN_TEXT},
+    {"fly", .kind = COLUMN_NUMBER, .forms = IN_TSV | IN_JSON},
+    {"fingerprint", .kind = COLUMN_TEXT, .forms = IN_ALL},
+};
+
+enum { N_COLUMNS = sizeof columns / sizeof *columns };
+
+static enum status add_preset(struct listing *listing, const struct variant *variant,
+                              struct error *err)
 {
+    char men[16], flying[16];
     const struct rules *rules = &variant->rules;
-    return json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:s}", "rules", variant->text, "name",
-                     variant->name, "points", rules->board.n_points, "mills",
-                     rules->board.n_mills, "first_men", variant->start.first_men, "second_men",
-                     variant->start.second_men, "fly", rules->fly, "fingerprint",
-                     variant->fingerprint);
+    const struct start *start = &variant->start;
+    snprintf(men, sizeof men, "%d-%d", start->first_men, start->second_men);
+    snprintf(flying, sizeof flying, "at %d", rules->fly);
+    const struct cell cells[N_COLUMNS] = {cell_text(variant->text),
+                                          cell_text(variant->name),
+                                          cell_number((uint64_t)rules->board.n_points),
+                                          cell_number((uint64_t)rules->board.n_mills),
+                                          cell_text(men),
+                                          cell_number((uint64_t)start->first_men),
+                                          cell_number((uint64_t)start->second_men),
+                                          cell_text(rules->fly > 0 ? flying : "never"),
+                                          cell_number((uint64_t)rules->fly),
+                                          cell_text(variant->fingerprint)};
+    return merels_listing_add(listing, cells, err);
 }
 
-static void print_preset(const struct variant *variant, struct output *out)
+static enum status print_presets(const struct context *context, const struct listing *listing,
+                                 struct error *err)
 {
-    const struct rules *rules = &variant->rules;
-    merels_print(out, "%-17s %7d %6d %4d-%-2d ", variant->text, rules->board.n_points,
-                 rules->board.n_mills, variant->start.first_men, variant->start.second_men);
-    if (rules->fly > 0)
-        merels_print(out, " at %d   ", rules->fly);
-    else
-        merels_print(out, " never  ");
-    merels_print(out, "%s\n", variant->fingerprint);
-}
-
-// Prints one preset, or adds it to `list` if that is not NULL.
-static enum status show_preset(struct context *context, const char *name, json_t *list,
-                               struct error *err)
-{
-    enum status status = merels_context_rules(context, name, err);
-    if (status != STATUS_OK)
-        return status;
-    if (!list)
-        print_preset(&context->variant, context->out);
-    else if (json_array_append_new(list, preset_json(&context->variant)) != 0)
-        status = merels_error(err, STATUS_NO_MEMORY, "no memory for the JSON text");
-    return status;
+    struct output *out = context->out;
+    if (context->args->json)
+        return merels_print_json(
+            out, json_pack("{s:o}", "presets", merels_listing_json(listing)), false, err);
+    if (!context->args->tsv)
+        return merels_listing_print(listing, out, err);
+    merels_listing_print_tsv(listing, out);
+    return STATUS_OK;
 }
 
 static enum status show_presets(struct context *context, struct error *err)
 {
-    enum status status = STATUS_OK;
-    bool json = context->args->json;
-    json_t *list = json ? json_array() : NULL;
-    if (json && !list)
-        return merels_error(err, STATUS_NO_MEMORY, "no memory for the JSON text");
-    if (!json)
-        merels_print(context->out, "%-17s %7s %6s %7s  %-7s %s\n", "preset", "points", "mills",
-                     "men", "flying", "fingerprint");
-    for (const char *const *name = merels_rules_presets(); *name && status == STATUS_OK; name++)
-        status = show_preset(context, *name, list, err);
-    if (json && status == STATUS_OK)
-        return merels_print_json(context->out, json_pack("{s:o}", "presets", list), false, err);
-    json_decref(list);
+    struct listing *listing;
+    enum status status = merels_listing_create(columns, N_COLUMNS, &listing, err);
+    if (status != STATUS_OK)
+        return status;
+    for (const char *const *name = merels_rules_presets(); *name && status == STATUS_OK;
+         name++) {
+        status = merels_context_rules(context, *name, err);
+        if (status == STATUS_OK)
+            status = add_preset(listing, &context->variant, err);
+    }
+    if (status == STATUS_OK)
+        status = print_presets(context, listing, err);
+    merels_listing_destroy(listing);
     return status;
 }
 
+// ---- the command ---------------------------------------------------------------------------
+
 static enum status run_rules(struct context *context, struct error *err)
 {
-    return context->rules ? show_rules(context, err) : show_presets(context, err);
+    if (!context->rules)
+        return show_presets(context, err);
+    if (context->args->tsv)
+        return merels_error(err, STATUS_BAD_INPUT, "rules: --tsv lists presets, without RULES");
+    return show_rules(context, err);
 }
 
 const struct command merels_command_rules = {
@@ -92,7 +116,7 @@ const struct command merels_command_rules = {
     .min_operands = 0,
     .max_operands = 1,
     .needs = NEEDS_RULES,
-    .takes = TAKES(OPTION_JSON),
+    .takes = TAKES(OPTION_TSV) | TAKES(OPTION_JSON),
     .summary = "show the presets, or one rule set in full",
     .details = "Without RULES: the presets. With RULES: its canonical text, from which the\n"
                "fingerprint in every table is made, and its name, by which the directory of\n"

@@ -2,60 +2,92 @@
 // tables.
 
 #include "query/command.h"
+#include "query/listing.h"
 #include "query/progress_display.h"
-#include "query/quantity.h"
+#include "query/render.h"
 #include "query/stop.h"
+#include "query/value_text.h"
 #include "search/search.h"
-
-static const char *const side_names[] = {"White", "Black"};
 
 // ---- the result ----------------------------------------------------------------------------
 
-static const char *value_text(const struct search_result *result)
-{
-    return result->value == VALUE_DRAWN ? "draw"
-           : result->value == VALUE_WIN ? "White wins"
-                                        : "Black wins";
-}
+static const struct column side_columns[] = {
+    {"side", .kind = COLUMN_TEXT, .forms = IN_TEXT},
+    {"at_least_draws", "at least draws", COLUMN_FLAG, .forms = IN_ALL},
+    {"nodes", .kind = COLUMN_NUMBER, .forms = IN_ALL},
+    {"leaves", .kind = COLUMN_NUMBER, .forms = IN_ALL},
+    {"seconds", .kind = COLUMN_REAL, .forms = IN_ALL, .decimals = 1},
+    {"cpu_seconds", "CPU seconds", COLUMN_REAL, .forms = IN_ALL, .decimals = 1},
+};
 
-static void print_side(const struct search_result *result, enum colour side, struct output *out)
+static const struct column columns[] = {
+    {"value", .kind = COLUMN_TEXT, .forms = IN_TEXT},
+    {"leaf_bytes", "leaf bits", COLUMN_BYTES, .forms = IN_TEXT},
+    {"table_bytes", "transpositions", COLUMN_BYTES, .forms = IN_TEXT},
+};
+
+enum {
+    N_SIDE_COLUMNS = sizeof side_columns / sizeof *side_columns,
+    N_COLUMNS = sizeof columns / sizeof *columns
+};
+
+struct side_cells {
+    struct cell cells[N_SIDE_COLUMNS];
+};
+
+static struct side_cells state_side(const struct search_result *result, enum colour side)
 {
     const struct search_count *count = &result->sides[side];
-    char nodes[QUANTITY_TEXT_BYTES], leaves[QUANTITY_TEXT_BYTES];
-    merels_print(out, "%s at least draws: %s\n", side_names[side],
-                 count->at_least_draws ? "yes" : "no");
-    merels_print(out, "  nodes        %s\n", merels_count_format(count->nodes, nodes));
-    merels_print(out, "  leaves       %s\n", merels_count_format(count->leaves, leaves));
-    merels_print(out, "  seconds      %.1f\n  CPU seconds  %.1f\n", count->seconds,
-                 count->cpu_seconds);
+    return (struct side_cells){{cell_text(merels_colour_name(side)),
+                                cell_flag(count->at_least_draws), cell_number(count->nodes),
+                                cell_number(count->leaves), cell_real(count->seconds),
+                                cell_real(count->cpu_seconds)}};
 }
 
-static void print_result(const struct search_result *result, struct output *out)
+static enum status print_sides(const struct search_result *result, struct output *out,
+                               struct error *err)
 {
-    char bytes[QUANTITY_TEXT_BYTES];
-    print_side(result, WHITE, out);
-    print_side(result, BLACK, out);
-    merels_print(out, "leaf bits      %s\n", merels_bytes_format(result->leaf_bytes, bytes));
-    merels_print(out, "transpositions %s\n", merels_bytes_format(result->table_bytes, bytes));
-    merels_print(out, "value          %s\n", value_text(result));
+    struct listing *listing;
+    const struct side_cells white = state_side(result, WHITE),
+                            black = state_side(result, BLACK);
+    enum status status = merels_listing_create(side_columns, N_SIDE_COLUMNS, &listing, err);
+    if (status != STATUS_OK)
+        return status;
+    status = merels_listing_add(listing, white.cells, err);
+    if (status == STATUS_OK)
+        status = merels_listing_add(listing, black.cells, err);
+    if (status == STATUS_OK)
+        status = merels_listing_print(listing, out, err);
+    merels_listing_destroy(listing);
+    return status;
 }
 
-static json_t *side_json(const struct search_count *count)
+static enum status print_text(const struct search_result *result, struct output *out,
+                              struct error *err)
 {
-    return json_pack("{s:b, s:I, s:I, s:f, s:f}", "at_least_draws", (int)count->at_least_draws,
-                     "nodes", (json_int_t)count->nodes, "leaves", (json_int_t)count->leaves,
-                     "seconds", count->seconds, "cpu_seconds", count->cpu_seconds);
+    static const char *const values[] = {"Black wins", "draw", "White wins"};
+    const struct cell cells[N_COLUMNS] = {cell_text(values[result->value + 1]),
+                                          cell_number(result->leaf_bytes),
+                                          cell_number(result->table_bytes)};
+    enum status status = print_sides(result, out, err);
+    if (status != STATUS_OK)
+        return status;
+    merels_print(out, "\n");
+    return merels_facts_print(columns, N_COLUMNS, cells, out, err);
+}
+
+static json_t *side_json(const struct search_result *result, enum colour side)
+{
+    return merels_facts_json(side_columns, N_SIDE_COLUMNS, state_side(result, side).cells);
 }
 
 static json_t *result_json(const struct context *context, const struct search_result *result)
 {
-    static const char *const values[] = {"loss", "draw", "win"}; // for the mover, White
-    return json_pack("{s:s, s:s, s:s, s:o, s:o, s:I, s:I}", "rules", context->variant.text,
-                     "fingerprint", context->variant.fingerprint, "value",
-                     values[result->value + 1], "white", side_json(&result->sides[WHITE]),
-                     "black", side_json(&result->sides[BLACK]), "leaf_bytes",
-                     (json_int_t)result->leaf_bytes, "table_bytes",
-                     (json_int_t)result->table_bytes);
+    return json_pack(
+        "{s:s, s:s, s:s, s:o, s:o, s:I, s:I}", "rules", context->variant.text, "fingerprint",
+        context->variant.fingerprint, "value", merels_value_name(result->value), "white",
+        side_json(result, WHITE), "black", side_json(result, BLACK), "leaf_bytes",
+        (json_int_t)result->leaf_bytes, "table_bytes", (json_int_t)result->table_bytes);
 }
 
 // ---- the command ---------------------------------------------------------------------------
@@ -79,11 +111,11 @@ static enum status run_search(struct context *context, struct error *err)
 {
     struct search_result result;
     enum status status = search_start(context, &result, err);
-    if (status == STATUS_OK && context->args->json)
+    if (status != STATUS_OK)
+        return status;
+    if (context->args->json)
         return merels_print_json(context->out, result_json(context, &result), false, err);
-    if (status == STATUS_OK)
-        print_result(&result, context->out);
-    return status;
+    return print_text(&result, context->out, err);
 }
 
 const struct command merels_command_search = {

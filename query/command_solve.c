@@ -9,12 +9,14 @@
 #include "query/stop.h"
 
 // Version and every parameter, so that the log alone tells what ran.
-static void log_start(const struct context *context, const struct solve_options *options,
-                      const struct plan *plan, struct output *log)
+static enum status log_start(const struct context *context, const struct solve_options *options,
+                             const struct plan *plan, struct output *log, struct error *err)
 {
     char text[QUANTITY_TEXT_BYTES];
     merels_print(log, "merels %s solves:\n", merels_version());
-    merels_planning_print(context, options, plan, false, log);
+    enum status status = merels_planning_print(context, options, plan, false, log, err);
+    if (status != STATUS_OK)
+        return status;
     merels_print(log, "parameters  --threads %d --memory ", options->n_threads);
     if (options->memory_bytes > 0)
         merels_print(log, "%s", merels_bytes_format(options->memory_bytes, text));
@@ -24,6 +26,7 @@ static void log_start(const struct context *context, const struct solve_options 
         merels_print(log, " --max-men %d", options->max_men);
     merels_print(log, " --phase %s --cpu %s\n", options->moving_only ? "moving" : "all",
                  options->cpu_level ? options->cpu_level : "(the best)");
+    return STATUS_OK;
 }
 
 static enum status finished_units(const struct context *context,
@@ -81,8 +84,9 @@ static enum status solve_plan(const struct context *context,
 {
     struct output log = {.stream = stderr};
     struct error reason = {.status = STATUS_OK};
-    log_start(context, options, plan, &log);
-    enum status status = merels_plan_check(plan, options, err);
+    enum status status = log_start(context, options, plan, &log, err);
+    if (status == STATUS_OK)
+        status = merels_plan_check(plan, options, err);
     if (status != STATUS_OK)
         return status;
     struct progress_display display = merels_display_start(stderr, "unit");

@@ -5,7 +5,7 @@
 
 #include "game/notation.h"
 #include "query/command.h"
-#include "query/quantity.h"
+#include "query/listing.h"
 
 // One table. The examples are empty texts where there is no win or no loss.
 struct stats_row {
@@ -86,40 +86,54 @@ static enum status gather(const struct context *context, struct gathered *gather
 
 // ---- printing ------------------------------------------------------------------------------
 
-// A depth, or "-" where none occurs.
-static const char *depth_text(int plies, char out[QUANTITY_TEXT_BYTES])
+static const struct column columns[] = {
+    {"subspace", .kind = COLUMN_TEXT, .forms = IN_ALL},
+    {"metric", .kind = COLUMN_TEXT, .forms = IN_JSON},
+    {"slots", .kind = COLUMN_NUMBER, .forms = IN_ALL},
+    {"orbits", .kind = COLUMN_NUMBER, .forms = IN_ALL},
+    {"win", .kind = COLUMN_NUMBER, .forms = IN_ALL},
+    {"draw", .kind = COLUMN_NUMBER, .forms = IN_ALL},
+    {"loss", .kind = COLUMN_NUMBER, .forms = IN_ALL},
+    {"max_win", "max win", COLUMN_NUMBER, .forms = IN_ALL},
+    {"max_loss", "max loss", COLUMN_NUMBER, .forms = IN_ALL},
+    {"max_win_position", .kind = COLUMN_TEXT, .forms = IN_JSON},
+    {"max_loss_position", .kind = COLUMN_TEXT, .forms = IN_JSON},
+};
+
+static const struct column example_columns[] = {
+    {"subspace", .kind = COLUMN_TEXT, .forms = IN_TEXT},
+    {"deepest", .kind = COLUMN_TEXT, .forms = IN_TEXT},
+    {"plies", .kind = COLUMN_NUMBER, .forms = IN_TEXT},
+    {"position", .kind = COLUMN_TEXT, .forms = IN_TEXT},
+};
+
+enum {
+    N_COLUMNS = sizeof columns / sizeof *columns,
+    N_EXAMPLE_COLUMNS = sizeof example_columns / sizeof *example_columns
+};
+
+static struct cell example_cell(const char *text)
 {
-    if (plies < 0)
-        snprintf(out, QUANTITY_TEXT_BYTES, "-");
-    else
-        snprintf(out, QUANTITY_TEXT_BYTES, "%d", plies);
-    return out;
+    return cell_text(text[0] == '\0' ? NULL : text);
 }
 
-static void print_tsv(const struct stats_row *rows, size_t n_rows, struct output *out)
+static enum status add_row(struct listing *listing, const struct stats_row *row,
+                           struct error *err)
 {
-    merels_print(out, "subspace\tslots\torbits\twin\tdraw\tloss\tmax_win\tmax_loss\n");
-    for (size_t i = 0; i < n_rows; i++) {
-        const struct table_header *h = &rows[i].header;
-        char win[QUANTITY_TEXT_BYTES], loss[QUANTITY_TEXT_BYTES];
-        merels_print(out, "%s\t%llu\t%llu\t%llu\t%llu\t%llu\t%s\t%s\n", rows[i].name,
-                     (unsigned long long)h->n_slots, (unsigned long long)h->n_orbits,
-                     (unsigned long long)h->stats.win, (unsigned long long)h->stats.draw,
-                     (unsigned long long)h->stats.loss, depth_text(h->stats.max_win, win),
-                     depth_text(h->stats.max_loss, loss));
-    }
-}
-
-static void print_counts(const char *name, const uint64_t counts[5], const char *win,
-                         const char *loss, struct output *out)
-{
-    static const int widths[5] = {15, 15, 14, 14, 14};
-    merels_print(out, "%-10s", name);
-    for (int i = 0; i < 5; i++) {
-        char text[QUANTITY_TEXT_BYTES];
-        merels_print(out, " %*s", widths[i], merels_count_format(counts[i], text));
-    }
-    merels_print(out, " %8s %8s\n", win, loss);
+    const struct table_header *h = &row->header;
+    const struct table_stats *s = &h->stats;
+    const struct cell cells[N_COLUMNS] = {cell_text(row->name),
+                                          cell_text(merels_edition_name(h->edition)),
+                                          cell_number(h->n_slots),
+                                          cell_number(h->n_orbits),
+                                          cell_number(s->win),
+                                          cell_number(s->draw),
+                                          cell_number(s->loss),
+                                          cell_plies(s->max_win),
+                                          cell_plies(s->max_loss),
+                                          example_cell(row->win_example),
+                                          example_cell(row->loss_example)};
+    return merels_listing_add(listing, cells, err);
 }
 
 static int larger(int x, int y)
@@ -127,77 +141,99 @@ static int larger(int x, int y)
     return x > y ? x : y;
 }
 
-static void print_table(const struct stats_row *rows, size_t n_rows, struct output *out)
+// The last row of the text: all tables together.
+static struct stats_row sum_rows(const struct stats_row *rows, size_t n_rows)
 {
-    char win[QUANTITY_TEXT_BYTES], loss[QUANTITY_TEXT_BYTES];
-    uint64_t total[5] = {0};
-    int max_win = -1, max_loss = -1;
-    merels_print(out, "%-10s %15s %15s %14s %14s %14s %8s %8s\n", "subspace", "slots", "orbits",
-                 "win", "draw", "loss", "max win", "max loss");
+    struct stats_row all = {.name = "all", .header.edition = rows[0].header.edition};
+    struct table_header *sum = &all.header;
+    sum->stats.max_win = sum->stats.max_loss = -1;
     for (size_t i = 0; i < n_rows; i++) {
         const struct table_header *h = &rows[i].header;
-        const struct table_stats *s = &h->stats;
-        const uint64_t counts[5] = {h->n_slots, h->n_orbits, s->win, s->draw, s->loss};
-        print_counts(rows[i].name, counts, depth_text(s->max_win, win),
-                     depth_text(s->max_loss, loss), out);
-        for (int k = 0; k < 5; k++)
-            total[k] += counts[k];
-        max_win = larger(max_win, s->max_win);
-        max_loss = larger(max_loss, s->max_loss);
+        sum->n_slots += h->n_slots;
+        sum->n_orbits += h->n_orbits;
+        sum->stats.win += h->stats.win;
+        sum->stats.draw += h->stats.draw;
+        sum->stats.loss += h->stats.loss;
+        sum->stats.max_win = larger(sum->stats.max_win, h->stats.max_win);
+        sum->stats.max_loss = larger(sum->stats.max_loss, h->stats.max_loss);
     }
-    print_counts("all", total, depth_text(max_win, win), depth_text(max_loss, loss), out);
+    return all;
 }
 
-static void print_examples(const struct stats_row *rows, size_t n_rows, struct output *out)
+static enum status add_example(struct listing *listing, const char *name, const char *result,
+                               int plies, const char *position, struct error *err)
 {
-    merels_print(out, "\nWin, draw, loss are the mover's, in orbits; ");
-    if (n_rows > 0 && rows[0].header.edition == EDITION_WDL) {
-        merels_print(out, "these tables hold no depths (edition wdl).\n");
-        return;
-    }
-    merels_print(out, "depths in plies. A deepest win and loss of each:\n");
-    for (size_t i = 0; i < n_rows; i++) {
+    const struct cell cells[N_EXAMPLE_COLUMNS] = {cell_text(name), cell_text(result),
+                                                  cell_plies(plies), cell_text(position)};
+    return plies < 0 ? STATUS_OK : merels_listing_add(listing, cells, err);
+}
+
+static enum status print_examples(const struct stats_row *rows, size_t n_rows,
+                                  struct output *out, struct error *err)
+{
+    struct listing *listing;
+    enum status status =
+        merels_listing_create(example_columns, N_EXAMPLE_COLUMNS, &listing, err);
+    if (status != STATUS_OK)
+        return status;
+    for (size_t i = 0; status == STATUS_OK && i < n_rows; i++) {
         const struct table_stats *s = &rows[i].header.stats;
-        if (s->max_win >= 0)
-            merels_print(out, "%-10s win in %-3d  %s\n", rows[i].name, s->max_win,
-                         rows[i].win_example);
-        if (s->max_loss >= 0)
-            merels_print(out, "%-10s loss in %-3d %s\n", rows[i].name, s->max_loss,
-                         rows[i].loss_example);
+        status =
+            add_example(listing, rows[i].name, "win", s->max_win, rows[i].win_example, err);
+        if (status == STATUS_OK)
+            status = add_example(listing, rows[i].name, "loss", s->max_loss,
+                                 rows[i].loss_example, err);
     }
+    if (status == STATUS_OK)
+        status = merels_listing_print(listing, out, err);
+    merels_listing_destroy(listing);
+    return status;
 }
 
-static json_t *example_json(const char *text)
-{
-    return text[0] == '\0' ? json_null() : json_string(text);
-}
-
-static json_t *row_json(const struct stats_row *row)
-{
-    const struct table_header *h = &row->header;
-    return json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o}", "subspace",
-                     row->name, "metric", h->edition == EDITION_WDL ? "wdl" : "dtm", "slots",
-                     (json_int_t)h->n_slots, "orbits", (json_int_t)h->n_orbits, "win",
-                     (json_int_t)h->stats.win, "draw", (json_int_t)h->stats.draw, "loss",
-                     (json_int_t)h->stats.loss, "max_win", merels_json_plies(h->stats.max_win),
-                     "max_loss", merels_json_plies(h->stats.max_loss), "max_win_position",
-                     example_json(row->win_example), "max_loss_position",
-                     example_json(row->loss_example));
-}
-
-static enum status print_json(const struct context *context, const struct stats_row *rows,
+static enum status print_text(struct listing *listing, const struct stats_row *rows,
                               size_t n_rows, struct output *out, struct error *err)
 {
-    json_t *list = json_array();
-    for (size_t i = 0; i < n_rows; i++)
-        if (json_array_append_new(list, row_json(&rows[i])) != 0) {
-            json_decref(list);
-            list = NULL;
-            break;
-        }
-    json_t *object = json_pack("{s:s, s:s, s:o}", "rules", context->variant.text, "fingerprint",
-                               context->variant.fingerprint, "subspaces", list);
-    return merels_print_json(out, object, false, err);
+    const struct stats_row all = sum_rows(rows, n_rows);
+    enum status status = add_row(listing, &all, err);
+    if (status == STATUS_OK)
+        status = merels_listing_print(listing, out, err);
+    if (status != STATUS_OK)
+        return status;
+    merels_print(out, "\nWin, draw, loss are the mover's, in orbits; ");
+    if (all.header.edition == EDITION_WDL) {
+        merels_print(out, "these tables hold no depths (edition wdl).\n");
+        return STATUS_OK;
+    }
+    merels_print(out, "depths in plies. A deepest win and loss of each:\n\n");
+    return print_examples(rows, n_rows, out, err);
+}
+
+static enum status print_json(const struct context *context, const struct listing *listing,
+                              struct error *err)
+{
+    json_t *object =
+        json_pack("{s:s, s:s, s:o}", "rules", context->variant.text, "fingerprint",
+                  context->variant.fingerprint, "subspaces", merels_listing_json(listing));
+    return merels_print_json(context->out, object, false, err);
+}
+
+static enum status print_rows(const struct context *context, const struct stats_row *rows,
+                              size_t n_rows, struct error *err)
+{
+    struct listing *listing;
+    enum status status = merels_listing_create(columns, N_COLUMNS, &listing, err);
+    if (status != STATUS_OK)
+        return status;
+    for (size_t i = 0; status == STATUS_OK && i < n_rows; i++)
+        status = add_row(listing, &rows[i], err);
+    if (status == STATUS_OK && context->args->json)
+        status = print_json(context, listing, err);
+    else if (status == STATUS_OK && context->args->tsv)
+        merels_listing_print_tsv(listing, context->out);
+    else if (status == STATUS_OK)
+        status = print_text(listing, rows, n_rows, context->out, err);
+    merels_listing_destroy(listing);
+    return status;
 }
 
 // Tables that cannot be read are left out, and make the command fail after it has printed the
@@ -205,21 +241,12 @@ static enum status print_json(const struct context *context, const struct stats_
 static enum status print_and_judge(const struct context *context,
                                    const struct gathered *gathered, struct error *err)
 {
-    struct output *out = context->out;
-    const struct arguments *args = context->args;
-    const struct stats_row *rows = gathered->rows;
-    size_t n_rows = gathered->n_rows;
     const struct error *first = &gathered->first_unread;
-    if (n_rows == 0)
+    if (gathered->n_rows == 0)
         return merels_error(err, first->status, "%s", first->text);
-    if (args->json && print_json(context, rows, n_rows, out, err) != STATUS_OK)
-        return STATUS_NO_MEMORY;
-    if (args->tsv) {
-        print_tsv(rows, n_rows, out);
-    } else if (!args->json) {
-        print_table(rows, n_rows, out);
-        print_examples(rows, n_rows, out);
-    }
+    enum status status = print_rows(context, gathered->rows, gathered->n_rows, err);
+    if (status != STATUS_OK)
+        return status;
     if (gathered->n_unread == 0)
         return STATUS_OK;
     return merels_error(err, first->status, "tables left out: %zu; %s", gathered->n_unread,

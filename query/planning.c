@@ -5,6 +5,7 @@
 #include <sched.h>
 #include <string.h>
 
+#include "query/listing.h"
 #include "query/quantity.h"
 
 static int usable_processors(void)
@@ -73,45 +74,122 @@ size_t merels_planning_finished(const struct plan *plan)
     return n;
 }
 
-static void print_units(const struct plan *plan, struct output *out)
-{
-    merels_print(out, "\n%-5s %-16s %15s %10s %10s\n", "unit", "subspaces", "slots", "memory",
-                 "disk");
-    for (size_t i = 0; i < plan->n_units; i++) {
-        const struct work_unit *unit = &plan->units[i];
-        char name[UNIT_NAME_BYTES], slots[QUANTITY_TEXT_BYTES];
-        char memory[QUANTITY_TEXT_BYTES], disk[QUANTITY_TEXT_BYTES];
-        merels_print(out, "%-5zu %-16s %15s %10s %10s%s\n", i + 1, merels_unit_name(unit, name),
-                     merels_count_format(unit->n_slots, slots),
-                     merels_bytes_format(unit->memory_bytes, memory),
-                     merels_bytes_format(unit->disk_bytes, disk),
-                     unit->finished ? "  finished" : "");
-    }
-}
+// ---- the plan in all forms -----------------------------------------------------------------
 
-static void print_time(const struct plan *plan, int n_threads, struct output *out)
+static const struct column fact_columns[] = {
+    {"rules", .kind = COLUMN_TEXT, .forms = IN_ALL},
+    {"fingerprint", .kind = COLUMN_TEXT, .forms = IN_ALL},
+    {"directory", .kind = COLUMN_TEXT, .forms = IN_ALL},
+    {"threads", .kind = COLUMN_NUMBER, .forms = IN_ALL},
+    {"work units", .kind = COLUMN_NUMBER, .forms = IN_TEXT},
+    {"units_finished", "finished", COLUMN_NUMBER, .forms = IN_ALL},
+    {"subspaces", .kind = COLUMN_NUMBER, .forms = IN_ALL},
+    {"slots", .kind = COLUMN_NUMBER, .forms = IN_ALL},
+    {"peak_memory_bytes", "memory", COLUMN_BYTES, .forms = IN_ALL},
+    {"disk_bytes", "disk", COLUMN_BYTES, .forms = IN_ALL},
+    {"cpu_seconds", .kind = COLUMN_REAL, .forms = IN_JSON},
+    {"time", .kind = COLUMN_TEXT, .forms = IN_TEXT},
+};
+
+static const struct column unit_columns[] = {
+    {"unit", .kind = COLUMN_NUMBER, .forms = IN_TEXT},
+    {"subspaces", .kind = COLUMN_WORDS, .forms = IN_ALL},
+    {"slots", .kind = COLUMN_NUMBER, .forms = IN_ALL},
+    {"memory_bytes", "memory", COLUMN_BYTES, .forms = IN_ALL},
+    {"disk_bytes", "disk", COLUMN_BYTES, .forms = IN_ALL},
+    {"finished", .kind = COLUMN_FLAG, .forms = IN_ALL},
+};
+
+enum {
+    N_FACTS = sizeof fact_columns / sizeof *fact_columns,
+    N_UNIT_COLUMNS = sizeof unit_columns / sizeof *unit_columns
+};
+
+struct plan_facts {
+    struct cell cells[N_FACTS];
+    char time[128];
+};
+
+static void state_facts(const struct context *context, const struct solve_options *options,
+                        const struct plan *plan, struct plan_facts *facts)
 {
+    int n_threads = options->n_threads;
     char wall[QUANTITY_TEXT_BYTES], cpu[QUANTITY_TEXT_BYTES];
-    merels_print(out, "time        about %s with %d thread%s (%s of processor time)\n",
-                 merels_seconds_format(plan->cpu_seconds / n_threads, wall), n_threads,
-                 n_threads == 1 ? "" : "s", merels_seconds_format(plan->cpu_seconds, cpu));
+    snprintf(facts->time, sizeof facts->time,
+             "about %s with %d thread%s (%s of processor time)",
+             merels_seconds_format(plan->cpu_seconds / n_threads, wall), n_threads,
+             n_threads == 1 ? "" : "s", merels_seconds_format(plan->cpu_seconds, cpu));
+    const struct cell cells[N_FACTS] = {cell_text(context->variant.text),
+                                        cell_text(context->variant.fingerprint),
+                                        cell_text(context->dir),
+                                        cell_number((uint64_t)n_threads),
+                                        cell_number(plan->n_units),
+                                        cell_number(merels_planning_finished(plan)),
+                                        cell_number(plan->n_subspaces),
+                                        cell_number(plan->n_slots),
+                                        cell_number(plan->peak_memory_bytes),
+                                        cell_number(plan->disk_bytes),
+                                        cell_real(plan->cpu_seconds),
+                                        cell_text(facts->time)};
+    memcpy(facts->cells, cells, sizeof cells);
 }
 
-void merels_planning_print(const struct context *context, const struct solve_options *options,
-                           const struct plan *plan, bool verbose, struct output *out)
+// The work units; to be destroyed whatever the outcome.
+static enum status list_units(const struct plan *plan, struct listing **units,
+                              struct error *err)
 {
-    char text[QUANTITY_TEXT_BYTES];
-    merels_print(out, "rules       %s (fingerprint %s)\n", context->variant.text,
-                 context->variant.fingerprint);
-    merels_print(out, "directory   %s\n", context->dir);
-    merels_print(out, "work units  %zu (%zu finished)\n", plan->n_units,
-                 merels_planning_finished(plan));
-    merels_print(out, "subspaces   %zu\n", plan->n_subspaces);
-    merels_print(out, "slots       %s\n", merels_count_format(plan->n_slots, text));
-    merels_print(out, "memory      %s at the peak\n",
-                 merels_bytes_format(plan->peak_memory_bytes, text));
-    merels_print(out, "disk        %s\n", merels_bytes_format(plan->disk_bytes, text));
-    print_time(plan, options->n_threads, out);
-    if (verbose)
-        print_units(plan, out);
+    *units = NULL;
+    enum status status = merels_listing_create(unit_columns, N_UNIT_COLUMNS, units, err);
+    for (size_t i = 0; status == STATUS_OK && i < plan->n_units; i++) {
+        char name[UNIT_NAME_BYTES];
+        const struct work_unit *unit = &plan->units[i];
+        const struct cell cells[N_UNIT_COLUMNS] = {cell_number(i + 1),
+                                                   cell_text(merels_unit_name(unit, name)),
+                                                   cell_number(unit->n_slots),
+                                                   cell_number(unit->memory_bytes),
+                                                   cell_number(unit->disk_bytes),
+                                                   cell_flag(unit->finished)};
+        status = merels_listing_add(*units, cells, err);
+    }
+    return status;
+}
+
+enum status merels_planning_print(const struct context *context,
+                                  const struct solve_options *options, const struct plan *plan,
+                                  bool verbose, struct output *out, struct error *err)
+{
+    struct plan_facts facts;
+    struct listing *units;
+    state_facts(context, options, plan, &facts);
+    enum status status = merels_facts_print(fact_columns, N_FACTS, facts.cells, out, err);
+    if (status != STATUS_OK || !verbose)
+        return status;
+    status = list_units(plan, &units, err);
+    if (status == STATUS_OK) {
+        merels_print(out, "\n");
+        status = merels_listing_print(units, out, err);
+    }
+    merels_listing_destroy(units);
+    return status;
+}
+
+enum status merels_planning_print_json(const struct context *context,
+                                       const struct solve_options *options,
+                                       const struct plan *plan, struct output *out,
+                                       struct error *err)
+{
+    struct plan_facts facts;
+    struct listing *units;
+    state_facts(context, options, plan, &facts);
+    enum status status = list_units(plan, &units, err);
+    if (status == STATUS_OK) {
+        json_t *object = merels_facts_json(fact_columns, N_FACTS, facts.cells);
+        if (json_object_set_new(object, "units", merels_listing_json(units)) != 0) {
+            json_decref(object);
+            object = NULL;
+        }
+        status = merels_print_json(out, object, false, err);
+    }
+    merels_listing_destroy(units);
+    return status;
 }

@@ -28,8 +28,17 @@ const char *merels_planning_advice(const struct context *context,
 
 size_t merels_planning_finished(const struct plan *plan); // units
 
-// The plan in a dozen lines on `stream`; with `verbose` a line for each unit too.
-void merels_planning_print(const struct context *context, const struct solve_options *options,
-                           const struct plan *plan, bool verbose, struct output *out);
+// The plan as facts: in a dozen lines; with `verbose` a line for each unit too.
+// STATUS_NO_MEMORY.
+MERELS_CHECKED enum status merels_planning_print(const struct context *context,
+                                                 const struct solve_options *options,
+                                                 const struct plan *plan, bool verbose,
+                                                 struct output *out, struct error *err);
+
+// The plan with all units as JSON. STATUS_NO_MEMORY.
+MERELS_CHECKED enum status merels_planning_print_json(const struct context *context,
+                                                      const struct solve_options *options,
+                                                      const struct plan *plan,
+                                                      struct output *out, struct error *err);
 
 #endif

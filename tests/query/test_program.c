@@ -255,7 +255,7 @@ Test(program, equal_rules_have_one_directory)
     setenv("MERELS_DB", dir, 1);
     for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
         char expected[128];
-        snprintf(expected, sizeof expected, "\ndirectory   %s/%s\n", dir, same[i][1]);
+        snprintf(expected, sizeof expected, "\ndirectory    %s/%s\n", dir, same[i][1]);
         struct run run = RUN("plan", same[i][0], "--max-men", "6");
         cr_expect_not_null(strstr(run.out, expected), "%s", run.out);
     }

@@ -39,9 +39,9 @@ Test(program, search)
     char *dir = solve_moving("four"), path[128];
     struct run run = RUN("search", "four", "--db", dir);
     cr_expect_eq(run.exit_status, 0, "%s", run.err);
-    cr_expect_not_null(strstr(run.out, "White at least draws: yes\n"), "%s", run.out);
-    cr_expect_not_null(strstr(run.out, "Black at least draws: yes\n"), "%s", run.out);
-    cr_expect_not_null(strstr(run.out, "value          draw\n"), "%s", run.out);
+    cr_expect_not_null(strstr(run.out, "\nWhite             yes  "), "%s", run.out);
+    cr_expect_not_null(strstr(run.out, "\nBlack             yes  "), "%s", run.out);
+    cr_expect_not_null(strstr(run.out, "\nvalue           draw\n"), "%s", run.out);
     check_json(dir);
     assert_full_disk(ARGV("search", "four", "--db", dir));
     assert_fails(RUN("search", "four", "--db", dir, "--memory", "1M"), 1, "memory");

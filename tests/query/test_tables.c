@@ -116,12 +116,36 @@ static void check_examples(char *dir)
     json_decref(stats);
 }
 
+// The table for people: columns as wide as they have to be, all tables in the last row.
+static void check_stats_text(char *dir)
+{
+    struct run run = RUN("stats", "nine", "--db", dir);
+    assert_quiet(run);
+    const char *expected =
+        "subspace      slots     orbits      win       draw    loss  max win  max loss\n"
+        "3-3         210,140    169,626  140,621        269  28,736       25        26\n"
+        "3-4         862,980    760,398  102,281    658,117       0       33         -\n"
+        "4-3         945,630    760,398   75,397    681,906   3,095        1        32\n"
+        "all       2,018,750  1,690,422  318,299  1,340,292  31,831       33        32\n"
+        "\n"
+        "Win, draw, loss are the mover's, in orbits; depths in plies. A deepest win and loss "
+        "of "
+        "each:\n"
+        "\n"
+        "subspace  deepest  plies  position\n"
+        "3-3       win         25  w ";
+    cr_expect_eq(strncmp(run.out, expected, strlen(expected)), 0, "%s", run.out);
+}
+
 static void check_list(char *dir)
 {
     struct run run = RUN("list", "nine", "--db", dir);
     assert_quiet(run);
     cr_expect_not_null(strstr(run.out, "\n4-3.mtb\t4-3\tdtm\t"), "%s", run.out);
     cr_expect_not_null(strstr(run.out, "\nroot hash "), "%s", run.out);
+    struct run tsv = RUN("list", "nine", "--tsv", "--db", dir);
+    assert_quiet(tsv);
+    cr_expect_str_eq(tsv.out, run.out);
     json_t *list = run_json(ARGV("list", "nine", "--json", "--db", dir));
     cr_expect_eq(json_array_size(json_object_get(list, "files")), 3);
     cr_expect_eq(json_string_length(json_object_get(list, "root_hash")), 64);
@@ -194,6 +218,7 @@ Test(tables, small_tablebase, .timeout = 120)
     assert_small_stats(dir);
     check_probes(dir);
     check_examples(dir);
+    check_stats_text(dir);
     check_list(dir);
     check_full_disk(dir);
     check_other_questions(dir);
@@ -211,7 +236,10 @@ Test(tables, directory_with_spaces_and_accents, .timeout = 120)
         RUN("solve", "nine", "--phase", "moving", "--max-men", "6", "--threads", "1");
     cr_assert_eq(run.exit_status, 0, "%s", run.err);
     json_t *list = run_json(ARGV("list", "nine", "--json"));
+    struct run plan = RUN("plan", "nine", "--phase", "moving", "--max-men", "6");
     snprintf(dir, sizeof dir, "%s/Mühle spielen/a b/nine", parent);
+    assert_quiet(plan);
+    cr_expect_not_null(strstr(plan.out, dir), "%s", plan.out);
     cr_expect_str_eq(json_string_value(json_object_get(list, "directory")), dir);
     json_decref(list);
     remove_dir(parent);
@@ -304,12 +332,18 @@ Test(tables, plan_as_text_and_json)
 {
     char *dir = make_dir();
     struct run text = RUN("plan", "nine", "--phase", "moving", "--verbose", "--db", dir);
-    cr_expect_not_null(strstr(text.out, "8-9 9-8"), "%s", text.out);
-    cr_expect_not_null(strstr(text.out, "subspaces   49\n"), "%s", text.out);
+    cr_expect_not_null(strstr(text.out, "  8-9 9-8  "), "%s", text.out);
+    cr_expect_not_null(strstr(text.out, "subspaces    49\n"), "%s", text.out);
     json_t *plan = run_json(
         ARGV("plan", "nine", "--phase", "moving", "--max-men", "8", "--json", "--db", dir));
     cr_expect_eq(json_integer_value(json_object_get(plan, "subspaces")), 6);
-    cr_expect_eq(json_array_size(json_object_get(plan, "units")), 4);
+    json_t *units = json_object_get(plan, "units"), *unit = json_array_get(units, 1);
+    cr_expect_eq(json_array_size(units), 4);
+    cr_expect_eq(json_array_size(json_object_get(unit, "subspaces")), 2);
+    cr_expect_str_eq(json_string_value(json_array_get(json_object_get(unit, "subspaces"), 1)),
+                     "4-3");
+    cr_expect_eq(json_integer_value(json_object_get(unit, "slots")), 862980 + 945630);
+    cr_expect(json_is_false(json_object_get(unit, "finished")));
     json_decref(plan);
     cr_expect(!exists(dir, "MANIFEST"));
     remove_dir(dir);

@@ -136,9 +136,8 @@ add query/main.c '#pragma omp parallel'
 planted 'query/main.c: may not have OpenMP' query/main.c
 add export/export_wdl.c '#include <libsmartcols/libsmartcols.h>'
 planted 'export/export_wdl.c: may not include libsmartcols/libsmartcols.h' export/export_wdl.c
-add query/lines.c '#include <libsmartcols/libsmartcols.h>'
-add query/render.c '#include <libsmartcols/libsmartcols.h>'
-planted 'libsmartcols has one place, not:' query/lines.c query/render.c
+add query/lines.c '#include <libsmartcols.h>'
+planted 'query/lines.c: may not include libsmartcols.h; its place: query/listing.c' query/lines.c
 add kernels/turns.c '#include <immintrin.h>'
 planted 'kernels/turns.c: may not include immintrin.h; its place: game/bits.h' kernels/turns.c
 add kernels/turns.c 'int merels_x(void) { return _mm_extract_epi16(0, 0); }'
