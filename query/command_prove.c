@@ -13,9 +13,11 @@
 #include "query/command.h"
 #include "query/evidence.h"
 #include "query/listing.h"
+#include "query/planning.h"
 #include "query/quantity.h"
 #include "query/value_text.h"
 #include "verify/verify.h"
+#include "verify/verify_rules.h"
 
 enum { MAX_CLASSES = MAX_POINTS };
 
@@ -355,6 +357,19 @@ static void print_opening(const struct context *context, const struct report *re
     }
 }
 
+// What is missing, and the command for it unless the verifier would refuse these rules.
+static void print_unrecorded(const struct context *context, struct output *out)
+{
+    struct error reason;
+    struct verify_rules rules;
+    char text[RULES_TEXT_BYTES], command[PLANNING_ADVICE_BYTES];
+    merels_rules_text(context->rules, text);
+    merels_print(out, "unverified: no record of a full verify of these tables (%s)\n",
+                 merels_verify_rules_parse(text, &rules, &reason) == STATUS_OK
+                     ? merels_planning_command(context, "verify", command)
+                     : reason.text);
+}
+
 static void print_record(const struct context *context, const struct report *report,
                          struct output *out)
 {
@@ -368,10 +383,7 @@ static void print_record(const struct context *context, const struct report *rep
                      (unsigned long long)report->n_tables, (unsigned long long)report->n_slots,
                      VERIFY_VERSION);
     else
-        merels_print(out,
-                     "unverified: no record of a full verify of these tables "
-                     "(merels verify %s)\n",
-                     context->variant.text);
+        print_unrecorded(context, out);
     if (report->recorded && !is_verified(report))
         merels_print(
             out, "unverified: without depths (edition wdl) draws are proved, wins and losses "

@@ -42,13 +42,13 @@ static enum status finished_units(const struct context *context,
 }
 
 // What to do after a failure or stop. Tables for other rules, or newer ones, are not ours to
-// remove.
+// remove, and what was refused for lack of room would be refused again.
 static const char *how_to_go_on(enum status status)
 {
     if (status == STATUS_CORRUPT)
         return "; remove the damaged file, and the same command makes it anew";
     if (status == STATUS_OTHER_RULES || status == STATUS_NEWER || status == STATUS_BAD_INPUT ||
-        status == STATUS_UNSUPPORTED)
+        status == STATUS_UNSUPPORTED || status == STATUS_TOO_LITTLE)
         return "";
     return "; the same command goes on from there";
 }

@@ -42,12 +42,24 @@ enum status merels_planning_make(const struct context *context,
                         variant->text);
 }
 
+const char *merels_planning_command(const struct context *context, const char *name,
+                                    char out[PLANNING_ADVICE_BYTES])
+{
+    const char *db = context->args->db;
+    const char *quote = db && strpbrk(db, " \t\"$&;()<>|*?[]#~`\\!{}") ? "'" : "";
+    int n = snprintf(out, PLANNING_ADVICE_BYTES, "merels %s %s", name, context->variant.text);
+    if (db && n < PLANNING_ADVICE_BYTES)
+        snprintf(out + n, (size_t)(PLANNING_ADVICE_BYTES - n), " --db %s%s%s", quote, db,
+                 quote);
+    return out;
+}
+
 const char *merels_planning_advice(const struct context *context,
                                    char out[PLANNING_ADVICE_BYTES])
 {
     struct plan plan;
     struct error reason;
-    const char *db = context->args->db, *rules = context->variant.text;
+    char command[PLANNING_ADVICE_BYTES];
     const struct solve_options options = {.dir = context->dir,
                                           .n_threads = usable_processors()};
     enum status status = merels_planning_make(context, &options, &plan, &reason);
@@ -56,13 +68,11 @@ const char *merels_planning_advice(const struct context *context,
         snprintf(out, PLANNING_ADVICE_BYTES, " (these rules are not solved: %s)", reason.text);
     if (status != STATUS_OK)
         return out;
-    if (merels_plan_check(&plan, &options, NULL) == STATUS_OK)
-        snprintf(out, PLANNING_ADVICE_BYTES, " (merels solve %s%s%s makes tables)", rules,
-                 db ? " --db " : "", db ? db : "");
-    else
-        snprintf(out, PLANNING_ADVICE_BYTES, " (merels plan %s tells what a solve takes)",
-                 rules);
+    bool accepted = merels_plan_check(&plan, &options, NULL) == STATUS_OK;
     merels_plan_free(&plan);
+    merels_planning_command(context, accepted ? "solve" : "plan", command);
+    snprintf(out, PLANNING_ADVICE_BYTES, " (%.*s %s)", ERROR_TEXT_BYTES, command,
+             accepted ? "makes tables" : "tells what a solve takes");
     return out;
 }
 

@@ -20,9 +20,14 @@ MERELS_CHECKED enum status merels_planning_make(const struct context *context,
                                                 const struct solve_options *options,
                                                 struct plan *plan, struct error *err);
 
+// A command on these rules and this directory, to be typed: "merels solve six --db /data/six".
+// Returns `out`.
+enum { PLANNING_ADVICE_BYTES = ERROR_TEXT_BYTES + 64 };
+const char *merels_planning_command(const struct context *context, const char *name,
+                                    char out[PLANNING_ADVICE_BYTES]);
+
 // What to do about missing tables, as " (merels solve six makes tables)": only what would not
 // be refused is recommended; empty if there is nothing to recommend. Returns `out`.
-enum { PLANNING_ADVICE_BYTES = ERROR_TEXT_BYTES + 64 };
 const char *merels_planning_advice(const struct context *context,
                                    char out[PLANNING_ADVICE_BYTES]);
 

@@ -1,7 +1,8 @@
 // progress_display.h: how far a long run is, on standard error.
 //
 // On a terminal one line is written again and again and stays when a piece is finished;
-// elsewhere there is a line every 30 seconds and one for every finished piece.
+// elsewhere there is a line after the first second, one every 30 seconds, and one for every
+// finished piece.
 
 #ifndef MERELS_QUERY_PROGRESS_DISPLAY_H
 #define MERELS_QUERY_PROGRESS_DISPLAY_H

@@ -204,6 +204,26 @@ Test(program, missing_tables_give_no_value)
     remove_dir(dir);
 }
 
+// A solve is recommended only where it would not be refused, with the directory that was given.
+Test(program, missing_tables_come_with_what_makes_them)
+{
+    char *const none = "/nonexistent/a b";
+    unsetenv("MERELS_DB");
+    assert_fails(RUN("probe", "four", "startpos"), 1, "(merels solve four makes tables)\n");
+    assert_fails(RUN("stats", "four", "--db", none), 1,
+                 "(merels solve four --db '/nonexistent/a b' makes tables)\n");
+    static char *const unsolved[] = {"nine,removals=each", "lasker", "three"};
+    for (int i = 0; i < 3; i++) {
+        struct run plan = RUN("plan", unsolved[i], "--db", none);
+        struct run run = RUN("list", unsolved[i], "--db", none);
+        cr_expect_eq(run.exit_status, 1);
+        if (plan.exit_status == 0)
+            cr_expect_not_null(strstr(run.err, "merels solve"), "%s", run.err);
+        else
+            cr_expect_null(strstr(run.err, "merels solve"), "%s", run.err);
+    }
+}
+
 // ---- rules ---------------------------------------------------------------------------------
 
 // The fingerprint that `merels rules` gives; the object keeps the text.
