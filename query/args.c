@@ -53,6 +53,8 @@ static const struct option_row option_rows[N_OPTIONS] = {
                         "wdl: win, draw and loss without depths"},
     [OPTION_OUT] = {"out", "DIR2", KIND_TEXT, PLACE(out), 0, 0,
                     "directory to write (else DIR-wdl)"},
+    [OPTION_RECORD] = {"record", "FILE", KIND_TEXT, PLACE(record), 0, 0,
+                       "file of the record of a full verify (else in DIR)"},
     [OPTION_SAMPLE] = {"sample", "N", KIND_COUNT, PLACE(n_samples), 1, 1000000000,
                        "only N random slots of each table"},
     [OPTION_VERBOSE] = {"verbose", NULL, KIND_FLAG, PLACE(verbose), 0, 0, "say more"},

@@ -29,6 +29,7 @@ enum {
     OPTION_TO,
     OPTION_EDITION,
     OPTION_OUT,
+    OPTION_RECORD,
     OPTION_VERBOSE,
     OPTION_TSV,
     OPTION_JSON,
@@ -52,6 +53,7 @@ struct arguments {
     const char *to;      // "short", "fen" or "game"
     const char *edition; // "wdl"
     const char *out;     // directory
+    const char *record;  // file
     bool unicode, replies;
     uint64_t n_threads, memory_bytes, max_men, n_samples, cache_bytes, max_plies;
     char **operands; // part of argv

@@ -211,8 +211,9 @@ static enum status fill_report(const struct context *context, struct report *rep
         status = fill_totals(context, &manifest, report, err);
     if (status == STATUS_OK)
         status = fill_opening(context, report, err);
-    report->recorded = status == STATUS_OK &&
-                       merels_evidence_found(context->dir, &manifest, &report->unrecorded);
+    report->recorded =
+        status == STATUS_OK && merels_evidence_found(context->dir, context->args->record,
+                                                     &manifest, &report->unrecorded);
     merels_manifest_free(&manifest);
     return status;
 }
@@ -515,12 +516,13 @@ const struct command merels_command_prove = {
     .min_operands = 1,
     .max_operands = 1,
     .needs = NEEDS_TABLES,
-    .takes = TAKES(OPTION_DB) | TAKES(OPTION_JSON),
+    .takes = TAKES(OPTION_DB) | TAKES(OPTION_JSON) | TAKES(OPTION_RECORD),
     .summary = "report the value of the game with its evidence",
     .details = "From a finished tablebase: rules and fingerprint, the value of the empty\n"
                "board, of every first placement by symmetry class and of every class of\n"
                "replies, totals and deepest positions of both phases, the root hash, and the\n"
-               "record that \"merels verify\" left. Without a record that matches the root\n"
+               "record that \"merels verify\" left (in FILE with --record). Without a record "
+               "that matches the root\n"
                "hash it says \"unverified\" and exits 1, and always for tables without depths\n"
                "(edition wdl), whose record proves less. All files are hashed first and\n"
                "compared with the manifest, so a changed table is no report. The same tables\n"

@@ -29,6 +29,18 @@ static void print_sampled(const struct verify_result *result, const char *count,
                  result->wdl ? " (edition wdl: win, draw and loss without depths)" : "");
 }
 
+static void print_record(const struct context *context, const struct verify_options *options,
+                         const struct verify_result *result, struct output *out)
+{
+    if (!result->recorded)
+        merels_print(out, "no record is written\n");
+    else if (options->record_file != NULL)
+        merels_print(out, "record %s\n", options->record_file);
+    else
+        merels_print(out, "record %s/%s\n", context->dir,
+                     result->wdl ? "CONSISTENT" : "VERIFIED");
+}
+
 static void print_result(const struct context *context, const struct verify_options *options,
                          const struct verify_result *result, struct output *out)
 {
@@ -45,8 +57,8 @@ static void print_result(const struct context *context, const struct verify_opti
         merels_print(out, "%zu of them by an earlier run, unchanged since\n", result->n_noted);
     if (result->wdl)
         print_limits(out);
-    merels_print(out, "root hash %s\nrecord %s/%s\n", result->root, context->dir,
-                 result->wdl ? "CONSISTENT" : "VERIFIED");
+    merels_print(out, "root hash %s\n", result->root);
+    print_record(context, options, result, out);
 }
 
 static void log_start(const struct context *context, const struct verify_options *options)
@@ -61,19 +73,42 @@ static void log_start(const struct context *context, const struct verify_options
     merels_print(&log, "\n");
 }
 
+// A full check leaves a record and, while it runs, notes to go on by. Tables that stand where
+// nothing can be written are checked all the same, without either.
+static enum status choose_record(struct verify_options *options, struct error *err)
+{
+    struct error reason;
+    struct output log = {.stream = stderr};
+    if (options->n_samples > 0)
+        return options->record_file == NULL
+                   ? STATUS_OK
+                   : merels_error(err, STATUS_BAD_INPUT,
+                                  "verify: --sample leaves no record for --record");
+    enum status status = merels_verify_may_write(options, &reason);
+    if (status == STATUS_OK)
+        return STATUS_OK;
+    if (status != STATUS_IO || options->record_file != NULL)
+        return merels_error(err, status, "%s", reason.text);
+    options->keeps_nothing = true;
+    merels_print(&log, "no record and no notes for going on are written (--record FILE): %s\n",
+                 reason.text);
+    return STATUS_OK;
+}
+
 static enum status run_verify(struct context *context, struct error *err)
 {
     const struct arguments *args = context->args;
     char rules_text[RULES_TEXT_BYTES];
     struct verify_result result;
     struct progress_display display = merels_display_start(stderr, "part");
-    const struct verify_options options = {
+    struct verify_options options = {
         .dir = context->dir,
         .n_threads = args->n_threads > 0 ? (int)args->n_threads : merels_processors(),
         .memory_bytes =
             args->memory_bytes > 0 ? args->memory_bytes : merels_memory_free() / 4 * 3,
         .n_samples = args->n_samples,
-        .cpu_level = args->cpu};
+        .cpu_level = args->cpu,
+        .record_file = args->record};
     const struct watch watch = {
         .report = merels_display_report, .context = &display, .stop = merels_stop_on_signals()};
     struct file lock;
@@ -82,7 +117,9 @@ static enum status run_verify(struct context *context, struct error *err)
         return status;
     merels_rules_text(context->rules, rules_text);
     log_start(context, &options);
-    status = merels_verify(rules_text, &options, &watch, &result, err);
+    status = choose_record(&options, err);
+    if (status == STATUS_OK)
+        status = merels_verify(rules_text, &options, &watch, &result, err);
     merels_file_drop(&lock);
     merels_display_end(&display);
     if (status == STATUS_OK)
@@ -97,7 +134,7 @@ const struct command merels_command_verify = {
     .max_operands = 1,
     .needs = NEEDS_DIRECTORY,
     .takes = TAKES(OPTION_DB) | TAKES(OPTION_SAMPLE) | TAKES(OPTION_THREADS) |
-             TAKES(OPTION_MEMORY) | TAKES(OPTION_CPU),
+             TAKES(OPTION_MEMORY) | TAKES(OPTION_CPU) | TAKES(OPTION_RECORD),
     .summary = "check every value, depth, hash and count of a tablebase",
     .details =
         "Recomputes value and depth of every slot from the stored values of its\n"
@@ -107,8 +144,10 @@ const struct command merels_command_verify = {
         "the ply that decides. Stopped or killed, the same command goes on with the\n"
         "next table. After a full success the file VERIFIED in the directory holds the\n"
         "root hash. Tables without depths (edition wdl) are checked the same way, which\n"
-        "proves less; their record is CONSISTENT. See docs/VERIFY.md for what this\n"
-        "proves.",
-    .example = "  merels verify nine\n  merels verify nine --sample 1000",
+        "proves less; their record is CONSISTENT. With --record record and notes stand\n"
+        "in FILE and FILE.notes and nothing in the directory is written; where nothing\n"
+        "can be written there are none. See docs/VERIFY.md for what this proves.",
+    .example = "  merels verify nine\n  merels verify nine --sample 1000\n"
+               "  merels verify nine --db /mnt/read-only/nine --record nine.verified",
     .run = run_verify,
 };

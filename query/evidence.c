@@ -19,19 +19,24 @@ static size_t expected_record(const struct manifest *manifest, char text[VERIFY_
                                         manifest->edition == EDITION_WDL, text);
 }
 
-bool merels_evidence_found(const char *dir, const struct manifest *manifest, struct error *why)
+bool merels_evidence_found(const char *dir, const char *file, const struct manifest *manifest,
+                           struct error *why)
 {
     char expected[VERIFY_RECORD_BYTES], *path = NULL, *text = NULL;
     size_t n = expected_record(manifest, expected), n_bytes;
     const char *name = manifest->edition == EDITION_WDL ? "CONSISTENT" : "VERIFIED";
-    enum status status = merels_path_join(dir, name, "", &path, why);
+    enum status status = STATUS_OK;
+    if (file == NULL)
+        status = merels_path_join(dir, name, "", &path, why);
     if (status == STATUS_OK)
-        status = merels_file_load(path, VERIFY_RECORD_BYTES, &text, &n_bytes, why);
+        status = merels_file_load(file == NULL ? path : file, VERIFY_RECORD_BYTES, &text,
+                                  &n_bytes, why);
     if (status == STATUS_MISSING)
         status = merels_error(why, status, "there is no record of a full verify");
     if (status == STATUS_OK && (n_bytes != n || memcmp(text, expected, n) != 0))
         status = merels_error(why, STATUS_MISMATCH,
-                              "%s: not the record of a full verify of these tables", path);
+                              "%s: not the record of a full verify of these tables",
+                              file == NULL ? path : file);
     free(text);
     free(path);
     return status == STATUS_OK;

@@ -7,8 +7,10 @@
 #include "db/manifest.h"
 #include "db/tablebase.h"
 
-// True if the record in the directory is, to the byte, the one that this program's verifier
-// leaves when it has checked all tables of the manifest; else *why says what is in its place.
-bool merels_evidence_found(const char *dir, const struct manifest *manifest, struct error *why);
+// True if the record is, to the byte, the one that this program's verifier leaves when it has
+// checked all tables of the manifest; else *why says what is in its place. It stands in the
+// directory, or in `file` if that is not NULL.
+bool merels_evidence_found(const char *dir, const char *file, const struct manifest *manifest,
+                           struct error *why);
 
 #endif

@@ -133,9 +133,10 @@ static enum status try_arrival(struct trial *t, int from, int to)
 {
     const struct verify_rules *rules = &t->judge->run->index->rules;
     struct place reply = after_ply(&t->place, (struct judged_ply){from, to, -1});
-    bool closed = merels_verify_in_mills(rules, reply.other) >> to & 1;
-    uint32_t safe = merels_verify_in_mills(rules, reply.own);
-    uint32_t takable = closed ? verify_takable(rules->taking, reply.own, safe) : 0;
+    uint32_t takable = 0;
+    if (merels_verify_in_mills(rules, reply.other) >> to & 1)
+        takable =
+            verify_takable(rules->taking, reply.own, merels_verify_in_mills(rules, reply.own));
     if (takable == 0)
         return try_ply(t, (struct judged_ply){from, to, -1});
     enum status status = STATUS_OK;

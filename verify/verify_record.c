@@ -92,6 +92,8 @@ enum status merels_verify_place_check(const struct verify_place *place, struct e
     if (status != STATUS_OK)
         return status;
     status = merels_verify_store_text(place->dir, place->notes, text, strlen(text), err);
+    if (status == STATUS_OK && text[0] == '\0')
+        status = merels_verify_remove_text(place->dir, place->notes, err);
     free(text);
     return status;
 }

@@ -38,7 +38,7 @@ MERELS_CHECKED enum status merels_verify_place_make(const char *dir, const char 
                                                     struct error *err);
 void merels_verify_place_free(struct verify_place *place);
 
-// Whether something can be written there: leaves the notes as they are, or empty ones.
+// Whether something can be written there: leaves the notes as they are.
 // STATUS_IO with the reason; STATUS_BAD_INPUT if the record's file is there and is none.
 MERELS_CHECKED enum status merels_verify_place_check(const struct verify_place *place,
                                                      struct error *err);

@@ -28,21 +28,27 @@ static inline struct base new_base(const char *rules)
     return base;
 }
 
-// Solves all subspaces of at most max_men men (0: all).
-static inline struct base solve_base(const char *rules, int max_men, bool moving_only)
+// Solves all subspaces of at most max_men men (0: all) that the directory does not have.
+static inline void solve_into(const struct base *base, const char *rules, int max_men,
+                              bool moving_only)
 {
-    struct base base = new_base(rules);
     struct start start;
     struct plan plan;
     struct rules *again = malloc(sizeof *again);
     const struct solve_options options = {
-        .dir = base.dir, .n_threads = 2, .max_men = max_men, .moving_only = moving_only};
+        .dir = base->dir, .n_threads = 2, .max_men = max_men, .moving_only = moving_only};
     const struct watch watch = {.report = NULL};
     OK(merels_rules_parse(rules, again, &start, &test_error));
-    OK(merels_plan_make(base.rules, &start, &options, &plan, &test_error));
-    OK(merels_solve(base.rules, &plan, &options, &watch, &test_error));
+    OK(merels_plan_make(base->rules, &start, &options, &plan, &test_error));
+    OK(merels_solve(base->rules, &plan, &options, &watch, &test_error));
     merels_plan_free(&plan);
     free(again);
+}
+
+static inline struct base solve_base(const char *rules, int max_men, bool moving_only)
+{
+    struct base base = new_base(rules);
+    solve_into(&base, rules, max_men, moving_only);
     return base;
 }
 

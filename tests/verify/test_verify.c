@@ -291,6 +291,47 @@ Test(verify, resumes, .timeout = 300)
     drop_base(&base);
 }
 
+// ---- progress ------------------------------------------------------------------------------
+
+struct seen {
+    uint64_t done, total;
+    size_t n_reports, n_finished;
+};
+
+static void see(const struct progress *now, void *context)
+{
+    struct seen *seen = context;
+    cr_expect(now->done >= seen->done && now->done <= now->total, "%s %s", now->piece,
+              now->stage);
+    cr_expect(now->number < now->n_pieces);
+    *seen = (struct seen){now->done, now->total, seen->n_reports + 1,
+                          seen->n_finished + now->finished};
+}
+
+// The figure only rises, through files and tables, and comes to its end.
+static void assert_rises(const struct base *base, uint64_t n_samples)
+{
+    struct seen seen = {.n_reports = 0};
+    struct verify_result result;
+    const struct verify_options options = {
+        .dir = base->dir, .n_threads = 2, .n_samples = n_samples};
+    const struct watch watch = {.report = see, .context = &seen};
+    OK(merels_verify(base->text, &options, &watch, &result, &test_error));
+    cr_expect_eq(seen.n_finished, result.n_checked + (n_samples == 0));
+    cr_expect_eq(seen.done, seen.total);
+    cr_expect_gt(seen.n_reports, seen.n_finished);
+}
+
+Test(verify, progress_only_rises, .timeout = 300)
+{
+    struct base base = solve_base("four", 0, false);
+    assert_rises(&base, 0);
+    assert_rises(&base, 20);
+    drop_base(&base);
+}
+
+// ---- void notes and the record -------------------------------------------------------------
+
 // A changed table voids the notes of itself and of what leads to it.
 Test(verify, notes_become_void, .timeout = 300)
 {

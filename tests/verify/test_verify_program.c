@@ -1,5 +1,8 @@
 // test_verify_program.c: merels verify as a user runs it.
 
+#include <stdbool.h>
+#include <sys/stat.h>
+
 #include "tests/query/run.h"
 
 static void assert_contains(const char *text, const char *part)
@@ -61,4 +64,138 @@ Test(verify_program, edition_without_depths, .timeout = 300)
     assert_contains(run.err, "4-4.mtb");
     remove_dir(dir);
     remove_dir(small);
+}
+
+// ---- few descriptors -----------------------------------------------------------------------
+
+// Runs the program with so many descriptors at most: verify RULES --db DIR, two threads.
+static struct run verify_with_files(const char *rules, const char *dir, int n_files)
+{
+    char command[512];
+    snprintf(command, sizeof command,
+             "ulimit -n %d && exec '%s' verify %s --db '%s' --threads 2", n_files,
+             MERELS_PROGRAM, rules, dir);
+    char *const argv[] = {"/bin/sh", "-c", command, NULL};
+    return run_program(argv);
+}
+
+// More tables than the process may have files open.
+Test(verify_program, few_descriptors, .timeout = 300)
+{
+    char *dir = make_dir();
+    cr_assert_eq(RUN("solve", "five", "--db", dir, "--threads", "1").exit_status, 0);
+    struct run run = verify_with_files("five", dir, 12);
+    cr_expect_eq(run.exit_status, 0, "%s", run.err);
+    assert_contains(run.out, "verified 40 tables");
+    remove_dir(dir);
+}
+
+// ---- where the record stands ---------------------------------------------------------------
+
+static bool exists(const char *dir, const char *name)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    return access(path, F_OK) == 0;
+}
+
+static void store(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    cr_assert_not_null(file);
+    cr_assert_geq(fputs(text, file), 0);
+    cr_assert_eq(fclose(file), 0);
+}
+
+// A record elsewhere: nothing is written beside the tables, and prove finds it.
+Test(verify_program, record_elsewhere, .timeout = 300)
+{
+    char *dir = make_dir(), *other = make_dir(), record[256];
+    snprintf(record, sizeof record, "%s/four.verified", other);
+    cr_assert_eq(RUN("solve", "four", "--db", dir, "--threads", "1").exit_status, 0);
+    struct run run = RUN("verify", "four", "--db", dir, "--record", record);
+    cr_expect_eq(run.exit_status, 0, "%s", run.err);
+    assert_contains(run.out, "\nrecord ");
+    assert_contains(run.out, "/four.verified\n");
+    cr_expect(exists(other, "four.verified") && exists(other, "four.verified.notes"));
+    cr_expect(!exists(dir, "VERIFIED") && !exists(dir, "VERIFY.notes"));
+    cr_expect_eq(RUN("prove", "four", "--db", dir).exit_status, 1);
+    run = RUN("prove", "four", "--db", dir, "--record", record);
+    cr_expect_eq(run.exit_status, 0, "%s", run.err);
+    assert_contains(run.out, "\nverified: 18 tables");
+    run = RUN("verify", "four", "--db", dir, "--record", record);
+    assert_contains(run.out, "\n18 of them by an earlier run");
+    remove_dir(dir);
+    remove_dir(other);
+}
+
+// After a fault no record stays, neither there nor beside the tables.
+Test(verify_program, record_elsewhere_of_a_fault, .timeout = 300)
+{
+    char *dir = make_dir(), *other = make_dir(), record[256], path[256];
+    snprintf(record, sizeof record, "%s/four.verified", other);
+    cr_assert_eq(RUN("solve", "four", "--db", dir, "--threads", "1").exit_status, 0);
+    cr_assert_eq(RUN("verify", "four", "--db", dir).exit_status, 0);
+    cr_assert_eq(RUN("verify", "four", "--db", dir, "--record", record).exit_status, 0);
+    cr_expect(exists(dir, "VERIFIED"));
+    snprintf(path, sizeof path, "%s/3-4.mtb", dir);
+    remove(path);
+    struct run run = RUN("verify", "four", "--db", dir, "--record", record);
+    cr_expect_eq(run.exit_status, 1);
+    cr_expect(!exists(other, "four.verified") && !exists(dir, "VERIFIED"));
+    remove_dir(dir);
+    remove_dir(other);
+}
+
+Test(verify_program, record_that_cannot_be, .timeout = 300)
+{
+    char *dir = make_dir(), path[256], text[16] = "";
+    cr_assert_eq(RUN("solve", "four", "--db", dir, "--threads", "1").exit_status, 0);
+    snprintf(path, sizeof path, "%s/letter", dir);
+    store(path, "Dear Sir,\n");
+    struct run run = RUN("verify", "four", "--db", dir, "--record", path);
+    cr_expect_eq(run.exit_status, 2, "%s", run.err);
+    assert_contains(run.err, "letter: there already, and no record");
+    FILE *file = fopen(path, "r");
+    cr_assert_not_null(file);
+    cr_expect_str_eq(fgets(text, sizeof text, file), "Dear Sir,\n");
+    fclose(file);
+    snprintf(path, sizeof path, "%s/none/record", dir);
+    run = RUN("verify", "four", "--db", dir, "--record", path);
+    cr_expect_eq(run.exit_status, 1, "%s", run.err);
+    assert_contains(run.err, "/none/record.notes");
+    run = RUN("verify", "four", "--db", dir, "--sample", "9", "--record", path);
+    cr_expect_eq(run.exit_status, 2, "%s", run.err);
+    remove_dir(dir);
+}
+
+static void check_unwritable(char *dir)
+{
+    struct run run = RUN("verify", "four", "--db", dir);
+    cr_expect_eq(run.exit_status, 0, "%s", run.err);
+    assert_contains(run.err,
+                    "\nno record and no notes for going on are written (--record FILE): ");
+    assert_contains(run.out, "verified 18 tables");
+    assert_contains(run.out, "\nno record is written\n");
+    cr_expect(!exists(dir, "VERIFIED") && !exists(dir, "VERIFY.notes"));
+    run = RUN("prove", "four", "--db", dir);
+    cr_expect_eq(run.exit_status, 1);
+    assert_contains(run.err, "there is no record");
+}
+
+// Who may write everywhere cannot write a file where a directory stands.
+Test(verify_program, directory_that_cannot_be_written, .timeout = 300)
+{
+    char *dir = make_dir(), path[256];
+    cr_assert_eq(RUN("solve", "four", "--db", dir, "--threads", "1").exit_status, 0);
+    snprintf(path, sizeof path, "%s/VERIFY.notes.part", dir);
+    cr_assert_eq(mkdir(path, 0755), 0);
+    check_unwritable(dir);
+    cr_assert_eq(rmdir(path), 0);
+    if (geteuid() != 0) {
+        cr_assert_eq(chmod(dir, 0555), 0);
+        check_unwritable(dir);
+        cr_assert_eq(chmod(dir, 0755), 0);
+    }
+    remove_dir(dir);
 }
