@@ -1,11 +1,12 @@
 // test_damage.c: damaged table files, made here. Whatever is done to a file, reading it gives
 // the values that were written or an error, never another value, never a crash.
 
-#include "tests/db/support.h"
+#include "tests/db/place.h"
 
 // ---- a small table and a larger one --------------------------------------------------------
 
 struct victim {
+    enum place place; // where it is read from
     const char *name;
     struct rules *rules;
     struct subspace subspace;
@@ -18,10 +19,11 @@ struct victim {
     size_t n;
 };
 
-static struct victim make_victim(const char *preset, struct subspace s, const char *name,
-                                 uint64_t sparse)
+static struct victim make_victim(enum place place, const char *preset, struct subspace s,
+                                 const char *name, uint64_t sparse)
 {
-    struct victim v = {.name = name, .rules = make_rules(preset), .subspace = s};
+    struct victim v = {
+        .place = place, .name = name, .rules = make_rules(preset), .subspace = s};
     v.dir = make_dir("merels");
     v.n_slots = merels_subspace_slots(&v.rules->board, s);
     v.values = values_of(v.rules, s, 5);
@@ -34,14 +36,14 @@ static struct victim make_victim(const char *preset, struct subspace s, const ch
     return v;
 }
 
-static struct victim small_victim(void)
+static struct victim small_victim(enum place place)
 {
-    return make_victim("three", (struct subspace){3, 3, 0, 0}, "3-3.mtb", 3);
+    return make_victim(place, "three", (struct subspace){3, 3, 0, 0}, "3-3.mtb", 3);
 }
 
-static struct victim large_victim(void)
+static struct victim large_victim(enum place place)
 {
-    return make_victim("nine", (struct subspace){3, 3, 0, 0}, "3-3.mtb", 100);
+    return make_victim(place, "nine", (struct subspace){3, 3, 0, 0}, "3-3.mtb", 100);
 }
 
 static void free_victim(struct victim *v)
@@ -59,21 +61,39 @@ static void restore(struct victim *v)
     v->n = v->n_good;
 }
 
-// Stores the damaged file and reads all of it; also that an error is one line with the file's
-// name.
-static enum status read_all(struct victim *v)
+// Reads all values of a table from the bytes as they are now: stored in a file, or where they
+// are.
+static enum status read_values(struct victim *v, uint8_t *values)
 {
+    const struct memory_piece piece = {v->name, v->bytes, v->n};
+    const struct memory_pieces pieces = {1, &piece};
+    const struct byte_source memory = merels_memory_source(&pieces);
+    struct reader *reader;
     struct table *table;
-    uint8_t *read = malloc(v->n_slots);
-    store_bytes(v->dir, v->name, v->bytes, v->n);
-    enum status status = merels_table_open(v->dir, v->rules, v->subspace, &table, &test_error);
+    if (v->place == IN_MEMORY) {
+        OK(merels_reader_create(&memory, &reader, &test_error));
+    } else {
+        store_bytes(v->dir, v->name, v->bytes, v->n);
+        OK(merels_directory_reader_create(v->dir, 1, &reader, &test_error));
+    }
+    enum status status =
+        merels_reader_load_table(reader, v->rules, v->subspace, NULL, &table, &test_error);
     if (status == STATUS_OK) {
-        status = merels_table_read(table, 0, v->n_slots, read, &test_error);
-        if (status == STATUS_OK)
-            cr_assert_eq(memcmp(read, v->values, v->n_slots), 0, "a wrong value was read");
+        status = merels_table_read(table, 0, v->n_slots, values, &test_error);
         merels_table_close(table);
     }
-    if (status != STATUS_OK) {
+    merels_reader_destroy(reader);
+    return status;
+}
+
+// Reads the damaged table; also that an error is one line with its name.
+static enum status read_all(struct victim *v)
+{
+    uint8_t *read = malloc(v->n_slots);
+    enum status status = read_values(v, read);
+    if (status == STATUS_OK) {
+        cr_assert_eq(memcmp(read, v->values, v->n_slots), 0, "a wrong value was read");
+    } else {
         cr_assert(strstr(test_error.text, v->name) != NULL, "%s", test_error.text);
         cr_assert_null(strchr(test_error.text, '\n'));
     }
@@ -91,9 +111,9 @@ static void expect(struct victim *v, enum status expected, const char *what)
 
 // ---- blind damage --------------------------------------------------------------------------
 
-Test(damage, every_bit_of_a_small_table)
+IN_EVERY_PLACE(damage, every_bit_of_a_small_table)
 {
-    struct victim v = small_victim();
+    struct victim v = small_victim(*place);
     for (size_t i = 0; i < v.n_good; i++)
         for (int bit = 0; bit < 8; bit++) {
             restore(&v);
@@ -107,9 +127,9 @@ Test(damage, every_bit_of_a_small_table)
     free_victim(&v);
 }
 
-Test(damage, every_byte_of_a_table_with_several_blocks, .timeout = 280)
+IN_EVERY_PLACE(damage, every_byte_of_a_table_with_several_blocks)
 {
-    struct victim v = large_victim();
+    struct victim v = large_victim(*place);
     cr_assert_gt(v.n_good, 192 + 4 * 16 + 1000);
     for (size_t i = 0; i < v.n_good; i++) {
         restore(&v);
@@ -120,9 +140,9 @@ Test(damage, every_byte_of_a_table_with_several_blocks, .timeout = 280)
     free_victim(&v);
 }
 
-Test(damage, every_length)
+IN_EVERY_PLACE(damage, every_length)
 {
-    struct victim v = small_victim();
+    struct victim v = small_victim(*place);
     for (size_t n = 0; n < v.n_good; n++) {
         restore(&v);
         v.n = n;
@@ -137,9 +157,9 @@ Test(damage, every_length)
     free_victim(&v);
 }
 
-Test(damage, holes_and_exchanged_pieces)
+IN_EVERY_PLACE(damage, holes_and_exchanged_pieces)
 {
-    struct victim v = small_victim();
+    struct victim v = small_victim(*place);
     for (size_t i = 0; i + 16 <= v.n_good; i++) {
         restore(&v);
         memset(v.bytes + i, 0, 16);
@@ -155,9 +175,9 @@ Test(damage, holes_and_exchanged_pieces)
 
 // ---- damage with all checksums made right --------------------------------------------------
 
-Test(damage, other_versions)
+IN_EVERY_PLACE(damage, other_versions)
 {
-    struct victim v = small_victim();
+    struct victim v = small_victim(*place);
     static const uint32_t newer[] = {2, 3, 256, 0x01000000, UINT32_MAX};
     for (size_t i = 0; i < sizeof newer / sizeof newer[0]; i++) {
         restore(&v);
@@ -174,9 +194,9 @@ Test(damage, other_versions)
     free_victim(&v);
 }
 
-Test(damage, other_rules)
+IN_EVERY_PLACE(damage, other_rules)
 {
-    struct victim v = small_victim();
+    struct victim v = small_victim(*place);
     restore(&v);
     v.bytes[20] ^= 1;
     fix_header(v.bytes);
@@ -184,9 +204,9 @@ Test(damage, other_rules)
     free_victim(&v);
 }
 
-Test(damage, other_editions)
+IN_EVERY_PLACE(damage, other_editions)
 {
-    struct victim v = small_victim();
+    struct victim v = small_victim(*place);
     restore(&v);
     v.bytes[32] = 2;
     fix_header(v.bytes);
@@ -198,7 +218,7 @@ Test(damage, other_editions)
 }
 
 // Each field set to each of these, with right checksums.
-Test(damage, every_field_of_the_header)
+IN_EVERY_PLACE(damage, every_field_of_the_header)
 {
     static const struct {
         int at, n_bytes;
@@ -207,7 +227,7 @@ Test(damage, every_field_of_the_header)
                   {104, 4}, {108, 4}, {112, 8}, {120, 8}, {128, 8}, {136, 8}, {144, 8}};
     static const uint64_t changes[] = {1,          255,        256,        65535,
                                        UINT32_MAX, 1ull << 32, 1ull << 63, UINT64_MAX};
-    struct victim v = small_victim();
+    struct victim v = small_victim(*place);
     for (size_t f = 0; f < sizeof fields / sizeof fields[0]; f++)
         for (size_t c = 0; c < sizeof changes / sizeof changes[0]; c++) {
             restore(&v);
@@ -227,9 +247,9 @@ Test(damage, every_field_of_the_header)
 }
 
 // Without rules fewer counts can be checked; nothing may go wrong all the same.
-Test(damage, every_field_of_the_header_without_rules)
+IN_EVERY_PLACE(damage, every_field_of_the_header_without_rules)
 {
-    struct victim v = small_victim();
+    struct victim v = small_victim(*place);
     struct rules *rules = v.rules;
     for (int at = 32; at < 152; at++)
         for (int bit = 0; bit < 8; bit++) {
@@ -243,11 +263,11 @@ Test(damage, every_field_of_the_header_without_rules)
     free_victim(&v);
 }
 
-Test(damage, offsets_of_the_block_index)
+IN_EVERY_PLACE(damage, offsets_of_the_block_index)
 {
     static const uint64_t ends[] = {0,    1,     191,        192,        193,
                                     1000, 65536, 1ull << 32, 1ull << 63, UINT64_MAX};
-    struct victim v = large_victim();
+    struct victim v = large_victim(*place);
     uint64_t offset = get_le(v.good + 128, 8);
     for (int block = 0; block < 4; block++)
         for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
@@ -259,9 +279,9 @@ Test(damage, offsets_of_the_block_index)
     free_victim(&v);
 }
 
-Test(damage, exchanged_blocks_of_the_index)
+IN_EVERY_PLACE(damage, exchanged_blocks_of_the_index)
 {
-    struct victim v = large_victim();
+    struct victim v = large_victim(*place);
     restore(&v);
     uint8_t *index = v.bytes + get_le(v.good + 128, 8), entry[16];
     memcpy(entry, index, 16);
@@ -299,9 +319,9 @@ static size_t make_bomb(uint8_t *out, uint64_t size, uint32_t block_header)
     return 17;
 }
 
-Test(damage, frames_that_lie)
+IN_EVERY_PLACE(damage, frames_that_lie)
 {
-    struct victim v = small_victim();
+    struct victim v = small_victim(*place);
     cr_assert_lt(v.n_slots, 65536);
     static const uint64_t sizes[] = {0, 1, 1ull << 40, UINT64_MAX, UINT64_MAX - 1, 65536};
     uint8_t block[64];
@@ -328,9 +348,9 @@ Test(damage, frames_that_lie)
     free_victim(&v);
 }
 
-Test(damage, what_is_not_one_frame)
+IN_EVERY_PLACE(damage, what_is_not_one_frame)
 {
-    struct victim v = small_victim();
+    struct victim v = small_victim(*place);
     uint8_t block[1024];
     size_t n_block = (size_t)get_le(v.good + 128, 8) - 192;
     cr_assert_lt(n_block + 20, v.n_slots);
@@ -353,23 +373,19 @@ Test(damage, what_is_not_one_frame)
 
 // Garbage that carries right checksums: the decompressor must refuse it or give what it holds;
 // this test is for crashes, so the values are not compared.
-Test(damage, random_bytes_in_frames)
+IN_EVERY_PLACE(damage, random_bytes_in_frames)
 {
-    struct victim v = small_victim();
+    struct victim v = small_victim(*place);
     uint8_t block[1024], *read = malloc(v.n_slots);
     size_t n_block = (size_t)get_le(v.good + 128, 8) - 192;
     uint64_t seed = 77;
     for (int i = 0; i < 2000; i++) {
-        struct table *table;
         memcpy(block, v.good + 192, n_block);
         for (int k = 0; k <= i % 3; k++)
             block[next_random(&seed) % n_block] = (uint8_t)next_random(&seed);
         set_block(&v, block, n_block);
-        store_bytes(v.dir, v.name, v.bytes, v.n);
-        OK(merels_table_open(v.dir, v.rules, v.subspace, &table, &test_error));
-        enum status status = merels_table_read(table, 0, v.n_slots, read, &test_error);
+        enum status status = read_values(&v, read);
         cr_assert(status == STATUS_OK || status == STATUS_CORRUPT);
-        merels_table_close(table);
     }
     free(read);
     free_victim(&v);

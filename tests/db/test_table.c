@@ -4,7 +4,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-#include "tests/db/support.h"
+#include "tests/db/place.h"
 
 static const struct subspace s33 = {3, 3, 0, 0};
 
@@ -39,17 +39,17 @@ static void check_reads(const struct table *table, const uint8_t *values, uint64
     free(read);
 }
 
-static void check_round_trip(const char *dir_name, uint8_t *(*make)(uint64_t n_slots))
+static struct table *load_table(struct reader *reader, const struct rules *rules)
 {
-    struct rules *rules = make_rules("nine");
-    char *dir = make_dir(dir_name);
-    uint64_t n_slots = merels_subspace_slots(&rules->board, s33);
-    uint8_t *values = make == NULL ? values_of(rules, s33, 1) : make(n_slots);
     struct table *table;
-    size_t n_bytes;
-    write_table(dir, rules, s33, values);
-    cr_assert_eq(count_files(dir), 1);
-    OK(merels_table_open(dir, rules, s33, &table, &test_error));
+    OK(merels_reader_load_table(reader, rules, s33, NULL, &table, &test_error));
+    return table;
+}
+
+static void check_loaded(struct reader *reader, const struct rules *rules,
+                         const uint8_t *values, uint64_t n_slots, size_t n_bytes)
+{
+    struct table *table = load_table(reader, rules);
     const struct table_header *header = merels_table_header(table);
     cr_assert(header->version == 1 && header->edition == EDITION_DTM &&
               header->value_bytes == 1);
@@ -57,27 +57,43 @@ static void check_round_trip(const char *dir_name, uint8_t *(*make)(uint64_t n_s
     cr_assert(header->n_orbits == 169626 && header->stats.draw == 169624);
     cr_assert(header->stats.max_win == 25 && header->stats.max_loss == 26);
     check_reads(table, values, n_slots);
-    free(load_bytes(dir, "3-3.mtb", &n_bytes));
     cr_assert_eq(merels_table_file_bytes(table), n_bytes);
+    merels_table_close(table);
+}
+
+static void check_round_trip(enum place place, const char *dir_name,
+                             uint8_t *(*make)(uint64_t n_slots))
+{
+    struct rules *rules = make_rules("nine");
+    char *dir = make_dir(dir_name);
+    uint64_t n_slots = merels_subspace_slots(&rules->board, s33);
+    uint8_t *values = make == NULL ? values_of(rules, s33, 1) : make(n_slots);
+    struct reader *reader;
+    size_t n_bytes;
+    write_table(dir, rules, s33, values);
+    cr_assert_eq(count_files(dir), 1);
+    free(load_bytes(dir, "3-3.mtb", &n_bytes));
     if (make != NULL)
         cr_assert_eq(n_bytes, 192 + n_slots + 4 * 16);
-    merels_table_close(table);
-    OK(merels_table_open(dir, NULL, s33, &table, &test_error));
-    check_reads(table, values, n_slots);
-    merels_table_close(table);
+    struct shelf *shelf = open_shelf(place, dir);
+    OK(merels_reader_create(&shelf->source, &reader, &test_error));
+    check_loaded(reader, rules, values, n_slots, n_bytes);
+    check_loaded(reader, NULL, values, n_slots, n_bytes);
+    merels_reader_destroy(reader);
+    close_shelf(shelf);
     free(values);
     remove_dir(dir);
     free(rules);
 }
 
-Test(table, round_trip)
+IN_EVERY_PLACE(table, round_trip)
 {
-    check_round_trip("merels", NULL);
+    check_round_trip(*place, "merels", NULL);
 }
 
-Test(table, round_trip_of_raw_blocks_in_a_path_with_spaces_and_accents)
+IN_EVERY_PLACE(table, round_trip_of_raw_blocks_in_a_path_with_spaces_and_accents)
 {
-    check_round_trip("mühle à neuf, двор", noise);
+    check_round_trip(*place, "mühle à neuf, двор", noise);
 }
 
 Test(table, the_same_values_give_the_same_bytes)
@@ -247,15 +263,17 @@ static void *read_all_over(void *context)
     return NULL;
 }
 
-Test(table, many_threads_read_one_table)
+IN_EVERY_PLACE(table, many_threads_read_one_table)
 {
     struct rules *rules = make_rules("nine");
     char *dir = make_dir("merels");
-    struct table *table;
+    struct reader *reader;
     pthread_t threads[16];
     uint8_t *values = values_of(rules, s33, 1);
     write_table(dir, rules, s33, values);
-    OK(merels_table_open(dir, rules, s33, &table, &test_error));
+    struct shelf *shelf = open_shelf(*place, dir);
+    OK(merels_reader_create(&shelf->source, &reader, &test_error));
+    struct table *table = load_table(reader, rules);
     struct shared shared = {table, values};
     for (int i = 0; i < 16; i++)
         cr_assert_eq(pthread_create(&threads[i], NULL, read_all_over, &shared), 0);
@@ -265,6 +283,8 @@ Test(table, many_threads_read_one_table)
         cr_assert_null(failed);
     }
     merels_table_close(table);
+    merels_reader_destroy(reader);
+    close_shelf(shelf);
     free(values);
     remove_dir(dir);
     free(rules);

@@ -5,7 +5,7 @@
 #include <sys/resource.h>
 
 #include "game/moves.h"
-#include "tests/db/support.h"
+#include "tests/db/place.h"
 
 // ---- a tablebase of made-up values ---------------------------------------------------------
 
@@ -19,6 +19,14 @@ static struct tablebase *open_base(const char *dir, const struct rules *rules,
 {
     struct tablebase *base;
     OK(merels_tablebase_open(dir, rules, cache_bytes, &base, &test_error));
+    return base;
+}
+
+static struct tablebase *open_base_of(const struct shelf *shelf, const struct rules *rules,
+                                      size_t cache_bytes)
+{
+    struct tablebase *base;
+    OK(merels_tablebase_open_source(&shelf->source, rules, cache_bytes, &base, &test_error));
     return base;
 }
 
@@ -51,7 +59,7 @@ static bool same(struct answer x, struct answer y)
     return x.value == y.value && x.plies == y.plies && x.edition == y.edition;
 }
 
-Test(tablebase, values_of_positions_and_their_images)
+static void check_values(enum place place, size_t cache_bytes)
 {
     static const struct subspace subspaces[] = {
         {3, 3, 0, 0}, {2, 3, 2, 1}, {4, 2, 0, 2}, {0, 0, 9, 9}};
@@ -60,7 +68,8 @@ Test(tablebase, values_of_positions_and_their_images)
     uint64_t seed = 1;
     for (size_t i = 0; i < 4; i++)
         make_table(dir, rules, subspaces[i], seed_of(subspaces[i]));
-    struct tablebase *base = open_base(dir, rules, 1 << 17); // room for one block
+    struct shelf *shelf = open_shelf(place, dir);
+    struct tablebase *base = open_base_of(shelf, rules, cache_bytes);
     for (int i = 0; i < 3000; i++) {
         struct position pos = random_position(&rules->board, subspaces[i % 4], &seed),
                         image = pos;
@@ -74,8 +83,19 @@ Test(tablebase, values_of_positions_and_their_images)
     }
     merels_tablebase_close(base);
     merels_tablebase_close(NULL);
+    close_shelf(shelf);
     remove_dir(dir);
     free(rules);
+}
+
+IN_EVERY_PLACE(tablebase, values_of_positions_and_their_images)
+{
+    check_values(*place, 1 << 17); // room for one block
+}
+
+IN_EVERY_PLACE(tablebase, a_cache_of_no_bytes)
+{
+    check_values(*place, 0);
 }
 
 // ---- the middle of a turn ------------------------------------------------------------------
@@ -112,7 +132,7 @@ static struct answer best_removal(const struct rules *rules, const struct positi
     return best;
 }
 
-Test(tablebase, the_middle_of_a_turn)
+IN_EVERY_PLACE(tablebase, the_middle_of_a_turn)
 {
     struct rules *rules = make_rules("nine");
     char *dir = make_dir("merels");
@@ -120,7 +140,8 @@ Test(tablebase, the_middle_of_a_turn)
     int counts[3] = {0};
     make_table(dir, rules, (struct subspace){3, 3, 0, 0}, 3300);
     make_table(dir, rules, (struct subspace){3, 3, 1, 0}, 3310);
-    struct tablebase *base = open_base(dir, rules, 1 << 20);
+    struct shelf *shelf = open_shelf(*place, dir);
+    struct tablebase *base = open_base_of(shelf, rules, 1 << 20);
     for (int i = 0; i < 2000; i++) {
         struct subspace s = {3, 4, 0, (uint8_t)(i % 2)};
         struct position pos = random_position(&rules->board, s, &seed);
@@ -137,17 +158,19 @@ Test(tablebase, the_middle_of_a_turn)
     }
     cr_assert(counts[2] > 10 && counts[1] > 10);
     merels_tablebase_close(base);
+    close_shelf(shelf);
     remove_dir(dir);
     free(rules);
 }
 
 // P1 with the mill closed and black down to three men: each removal wins at once, without a
 // table.
-Test(tablebase, positions_that_are_over_need_no_table)
+IN_EVERY_PLACE(tablebase, positions_that_are_over_need_no_table)
 {
     struct rules *rules = make_rules("nine");
     char *dir = make_dir("merels");
-    struct tablebase *base = open_base(dir, rules, 0);
+    struct shelf *shelf = open_shelf(*place, dir);
+    struct tablebase *base = open_base_of(shelf, rules, 0);
     struct answer answer;
     struct position pos = {.own = set_of(&rules->board, "a7,d7,g7,b6"),
                            .other = set_of(&rules->board, "a1,d1,g1"),
@@ -166,6 +189,7 @@ Test(tablebase, positions_that_are_over_need_no_table)
                             .other = set_of(&rules->board, "a1,d1")};
     FAILS(merels_tablebase_probe(base, &pos, &answer, &test_error), STATUS_ILLEGAL);
     merels_tablebase_close(base);
+    close_shelf(shelf);
     remove_dir(dir);
     free(rules);
 }
@@ -212,7 +236,7 @@ Test(tablebase, what_is_not_covered)
     free(rules);
 }
 
-Test(tablebase, a_damaged_block_gives_no_value)
+IN_EVERY_PLACE(tablebase, a_damaged_block_gives_no_value)
 {
     struct rules *rules = make_rules("nine");
     char *dir = make_dir("merels");
@@ -224,7 +248,8 @@ Test(tablebase, a_damaged_block_gives_no_value)
     uint8_t *bytes = load_bytes(dir, "3-3.mtb", &n);
     bytes[get_le(bytes + get_le(bytes + 128, 8), 8) + 5] ^= 16; // in block 1
     store_bytes(dir, "3-3.mtb", bytes, n);
-    struct tablebase *base = open_base(dir, rules, 1 << 20);
+    struct shelf *shelf = open_shelf(*place, dir);
+    struct tablebase *base = open_base_of(shelf, rules, 1 << 20);
     struct index *index = merels_tablebase_index(base);
     for (int i = 0; i < 2000; i++) {
         struct position pos = random_position(&rules->board, s, &seed);
@@ -239,12 +264,13 @@ Test(tablebase, a_damaged_block_gives_no_value)
     cr_assert_gt(n_corrupt, 100);
     cr_assert(strstr(test_error.text, "3-3.mtb: block 1") != NULL || n_corrupt > 0);
     merels_tablebase_close(base);
+    close_shelf(shelf);
     free(bytes);
     remove_dir(dir);
     free(rules);
 }
 
-Test(tablebase, lists_its_tables)
+IN_EVERY_PLACE(tablebase, lists_its_tables)
 {
     struct rules *rules = make_rules("nine");
     char *dir = make_dir("merels");
@@ -258,7 +284,8 @@ Test(tablebase, lists_its_tables)
     store_bytes(dir, "9-8.mtb", "", 0);
     store_bytes(dir, "3-4.mtb", "", 0);
     store_bytes(dir, "1-1-8-8.mtb", "", 0);
-    struct tablebase *base = open_base(dir, rules, 0);
+    struct shelf *shelf = open_shelf(*place, dir);
+    struct tablebase *base = open_base_of(shelf, rules, 0);
     OK(merels_tablebase_list(base, &found, &n, &test_error));
     cr_assert_eq(n, 3);
     cr_assert(merels_subspace_equal(found[0], (struct subspace){3, 4, 0, 0}));
@@ -266,6 +293,7 @@ Test(tablebase, lists_its_tables)
     cr_assert(merels_subspace_equal(found[2], (struct subspace){1, 1, 8, 8}));
     free(found);
     merels_tablebase_close(base);
+    close_shelf(shelf);
     remove_dir(dir);
     free(rules);
 }
