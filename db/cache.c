@@ -15,6 +15,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/queue.h>
 
 enum { MAX_SHARDS = 16, SHARD_BYTES = 1 << 20, BYTES_PER_BUCKET = 1 << 16 };
 
@@ -22,17 +23,20 @@ struct entry {
     uint64_t key;
     uint8_t *values;
     size_t n_bytes;
-    struct entry *next_in_bucket;
-    struct entry *newer, *older;
+    LIST_ENTRY(entry) in_bucket;
+    TAILQ_ENTRY(entry) by_age;
 };
+
+LIST_HEAD(bucket, entry);
+TAILQ_HEAD(ages, entry);
 
 struct shard {
     pthread_mutex_t mutex;
     size_t room;      // bytes that may be used
     size_t used;      // by values and entries
     size_t n_buckets; // a power of two
-    struct entry **buckets;
-    struct entry *newest, *oldest;
+    struct bucket *buckets;
+    struct ages ages; // the latest used first
 };
 
 struct cache {
@@ -51,9 +55,14 @@ static struct shard *shard_of(struct cache *cache, uint64_t key)
     return &cache->shards[spread(key) & (uint64_t)(cache->n_shards - 1)];
 }
 
-static struct entry **bucket_of(struct shard *shard, uint64_t key)
+static struct bucket *bucket_of(struct shard *shard, uint64_t key)
 {
     return &shard->buckets[(spread(key) / MAX_SHARDS) & (shard->n_buckets - 1)];
+}
+
+static size_t cost(const struct entry *entry)
+{
+    return entry->n_bytes + sizeof *entry;
 }
 
 // ---- making and freeing --------------------------------------------------------------------
@@ -65,22 +74,29 @@ static bool init_shard(struct shard *shard, size_t room)
     while (shard->n_buckets < room / BYTES_PER_BUCKET)
         shard->n_buckets *= 2;
     shard->buckets = calloc(shard->n_buckets, sizeof *shard->buckets);
-    if (shard->buckets == NULL)
+    if (shard->buckets == NULL) // zeroed: empty lists
         return false;
+    TAILQ_INIT(&shard->ages);
     if (pthread_mutex_init(&shard->mutex, NULL) == 0)
         return true;
     free(shard->buckets);
     return false;
 }
 
+static void drop_oldest(struct shard *shard)
+{
+    struct entry *entry = TAILQ_LAST(&shard->ages, ages);
+    TAILQ_REMOVE(&shard->ages, entry, by_age);
+    LIST_REMOVE(entry, in_bucket);
+    shard->used -= cost(entry);
+    free(entry->values);
+    free(entry);
+}
+
 static void free_shard(struct shard *shard)
 {
-    for (struct entry *entry = shard->newest; entry != NULL;) {
-        struct entry *older = entry->older;
-        free(entry->values);
-        free(entry);
-        entry = older;
-    }
+    while (!TAILQ_EMPTY(&shard->ages))
+        drop_oldest(shard);
     free(shard->buckets);
     pthread_mutex_destroy(&shard->mutex);
 }
@@ -111,49 +127,16 @@ void merels_cache_destroy(struct cache *cache)
     free(cache);
 }
 
-// ---- lists ---------------------------------------------------------------------------------
+// ---- use -----------------------------------------------------------------------------------
 
 static struct entry *find(struct shard *shard, uint64_t key)
 {
-    struct entry *entry = *bucket_of(shard, key);
-    while (entry != NULL && entry->key != key)
-        entry = entry->next_in_bucket;
+    struct entry *entry;
+    LIST_FOREACH(entry, bucket_of(shard, key), in_bucket)
+    if (entry->key == key)
+        break;
     return entry;
 }
-
-static void unlink_age(struct shard *shard, struct entry *entry)
-{
-    *(entry->newer != NULL ? &entry->newer->older : &shard->newest) = entry->older;
-    *(entry->older != NULL ? &entry->older->newer : &shard->oldest) = entry->newer;
-}
-
-static void link_newest(struct shard *shard, struct entry *entry)
-{
-    entry->newer = NULL;
-    entry->older = shard->newest;
-    *(shard->newest != NULL ? &shard->newest->newer : &shard->oldest) = entry;
-    shard->newest = entry;
-}
-
-static size_t cost(const struct entry *entry)
-{
-    return entry->n_bytes + sizeof *entry;
-}
-
-static void drop_oldest(struct shard *shard)
-{
-    struct entry *entry = shard->oldest;
-    struct entry **link = bucket_of(shard, entry->key);
-    while (*link != entry)
-        link = &(*link)->next_in_bucket;
-    *link = entry->next_in_bucket;
-    unlink_age(shard, entry);
-    shard->used -= cost(entry);
-    free(entry->values);
-    free(entry);
-}
-
-// ---- use -----------------------------------------------------------------------------------
 
 bool merels_cache_get(struct cache *cache, uint64_t key, size_t offset, size_t n_bytes,
                       uint8_t *out)
@@ -165,9 +148,9 @@ bool merels_cache_get(struct cache *cache, uint64_t key, size_t offset, size_t n
         entry != NULL && offset <= entry->n_bytes && n_bytes <= entry->n_bytes - offset;
     if (found) {
         memcpy(out, entry->values + offset, n_bytes);
-        if (shard->newest != entry) {
-            unlink_age(shard, entry);
-            link_newest(shard, entry);
+        if (TAILQ_FIRST(&shard->ages) != entry) {
+            TAILQ_REMOVE(&shard->ages, entry, by_age);
+            TAILQ_INSERT_HEAD(&shard->ages, entry, by_age);
         }
     }
     pthread_mutex_unlock(&shard->mutex);
@@ -181,10 +164,8 @@ static struct entry *insert(struct shard *shard, struct entry *entry)
         return entry;
     while (shard->used + cost(entry) > shard->room)
         drop_oldest(shard);
-    struct entry **bucket = bucket_of(shard, entry->key);
-    entry->next_in_bucket = *bucket;
-    *bucket = entry;
-    link_newest(shard, entry);
+    LIST_INSERT_HEAD(bucket_of(shard, entry->key), entry, in_bucket);
+    TAILQ_INSERT_HEAD(&shard->ages, entry, by_age);
     shard->used += cost(entry);
     return NULL;
 }
