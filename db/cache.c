@@ -19,16 +19,16 @@
 
 enum { MAX_SHARDS = 16, SHARD_BYTES = 1 << 20, BYTES_PER_BUCKET = 1 << 16 };
 
-struct entry {
+struct cached_block {
     uint64_t key;
     uint8_t *values;
     size_t n_bytes;
-    LIST_ENTRY(entry) in_bucket;
-    TAILQ_ENTRY(entry) by_age;
+    LIST_ENTRY(cached_block) in_bucket;
+    TAILQ_ENTRY(cached_block) by_age;
 };
 
-LIST_HEAD(bucket, entry);
-TAILQ_HEAD(ages, entry);
+LIST_HEAD(bucket, cached_block);
+TAILQ_HEAD(ages, cached_block);
 
 struct shard {
     pthread_mutex_t mutex;
@@ -60,7 +60,7 @@ static struct bucket *bucket_of(struct shard *shard, uint64_t key)
     return &shard->buckets[(spread(key) / MAX_SHARDS) & (shard->n_buckets - 1)];
 }
 
-static size_t cost(const struct entry *entry)
+static size_t cost(const struct cached_block *entry)
 {
     return entry->n_bytes + sizeof *entry;
 }
@@ -85,7 +85,7 @@ static bool init_shard(struct shard *shard, size_t room)
 
 static void drop_oldest(struct shard *shard)
 {
-    struct entry *entry = TAILQ_LAST(&shard->ages, ages);
+    struct cached_block *entry = TAILQ_LAST(&shard->ages, ages);
     TAILQ_REMOVE(&shard->ages, entry, by_age);
     LIST_REMOVE(entry, in_bucket);
     shard->used -= cost(entry);
@@ -129,9 +129,9 @@ void merels_cache_destroy(struct cache *cache)
 
 // ---- use -----------------------------------------------------------------------------------
 
-static struct entry *find(struct shard *shard, uint64_t key)
+static struct cached_block *find(struct shard *shard, uint64_t key)
 {
-    struct entry *entry;
+    struct cached_block *entry;
     LIST_FOREACH(entry, bucket_of(shard, key), in_bucket)
     if (entry->key == key)
         break;
@@ -143,7 +143,7 @@ bool merels_cache_get(struct cache *cache, uint64_t key, size_t offset, size_t n
 {
     struct shard *shard = shard_of(cache, key);
     pthread_mutex_lock(&shard->mutex);
-    struct entry *entry = find(shard, key);
+    struct cached_block *entry = find(shard, key);
     bool found =
         entry != NULL && offset <= entry->n_bytes && n_bytes <= entry->n_bytes - offset;
     if (found) {
@@ -158,7 +158,7 @@ bool merels_cache_get(struct cache *cache, uint64_t key, size_t offset, size_t n
 }
 
 // Adds an entry unless its key is there or it has no room; returns what has to be freed.
-static struct entry *insert(struct shard *shard, struct entry *entry)
+static struct cached_block *insert(struct shard *shard, struct cached_block *entry)
 {
     if (cost(entry) > shard->room || find(shard, entry->key) != NULL)
         return entry;
@@ -173,14 +173,14 @@ static struct entry *insert(struct shard *shard, struct entry *entry)
 void merels_cache_put(struct cache *cache, uint64_t key, uint8_t *values, size_t n_bytes)
 {
     struct shard *shard = shard_of(cache, key);
-    struct entry *entry = malloc(sizeof *entry);
+    struct cached_block *entry = malloc(sizeof *entry);
     if (entry == NULL) { // only a cache: the value was read all the same
         free(values);
         return;
     }
-    *entry = (struct entry){.key = key, .values = values, .n_bytes = n_bytes};
+    *entry = (struct cached_block){.key = key, .values = values, .n_bytes = n_bytes};
     pthread_mutex_lock(&shard->mutex);
-    struct entry *refused = insert(shard, entry);
+    struct cached_block *refused = insert(shard, entry);
     pthread_mutex_unlock(&shard->mutex);
     if (refused != NULL) {
         free(refused->values);

@@ -21,13 +21,13 @@ static const char first_line[] = "# Merels tablebase manifest, version ";
 // ---- writing -------------------------------------------------------------------------------
 
 // Growing text; after a failure it stays as it is and `failed` is set.
-struct text {
+struct growing_text {
     char *bytes;
     size_t n, room;
     bool failed;
 };
 
-static void put_bytes(struct text *text, const char *bytes, size_t n)
+static void put_bytes(struct growing_text *text, const char *bytes, size_t n)
 {
     if (text->failed)
         return;
@@ -46,8 +46,8 @@ static void put_bytes(struct text *text, const char *bytes, size_t n)
     text->bytes[text->n] = '\0';
 }
 
-__attribute__((format(printf, 2, 3))) static void put(struct text *text, const char *format,
-                                                      ...)
+__attribute__((format(printf, 2, 3))) static void put(struct growing_text *text,
+                                                      const char *format, ...)
 {
     char line[LINE_BYTES];
     va_list arguments;
@@ -60,7 +60,7 @@ __attribute__((format(printf, 2, 3))) static void put(struct text *text, const c
         put_bytes(text, line, (size_t)n);
 }
 
-static void put_rules(struct text *text, const char *rules_text)
+static void put_rules(struct growing_text *text, const char *rules_text)
 {
     for (const char *line = rules_text; *line != '\0';) {
         size_t n = strcspn(line, "\n");
@@ -71,7 +71,7 @@ static void put_rules(struct text *text, const char *rules_text)
     }
 }
 
-static void put_depth(struct text *text, const char *key, int depth, uint64_t slot)
+static void put_depth(struct growing_text *text, const char *key, int depth, uint64_t slot)
 {
     if (depth < 0)
         put(text, " %s=- %s-slot=%" PRIu64, key, key, slot);
@@ -79,7 +79,7 @@ static void put_depth(struct text *text, const char *key, int depth, uint64_t sl
         put(text, " %s=%d %s-slot=%" PRIu64, key, depth, key, slot);
 }
 
-static void put_entry(struct text *text, const struct manifest_entry *entry)
+static void put_entry(struct growing_text *text, const struct manifest_entry *entry)
 {
     const struct table_header *header = &entry->header;
     const struct table_stats *stats = &header->stats;
@@ -102,7 +102,7 @@ static void put_entry(struct text *text, const struct manifest_entry *entry)
 static enum status make_root_hash(struct manifest *manifest, const char *fingerprint,
                                   struct error *err)
 {
-    struct text text = {0};
+    struct growing_text text = {0};
     for (size_t i = 0; i < manifest->n_entries; i++) {
         char name[SUBSPACE_NAME_BYTES], hex[2 * SHA256_BYTES + 1];
         merels_subspace_name(manifest->entries[i].subspace, name);
@@ -131,7 +131,7 @@ enum status merels_manifest_write_text(struct manifest *manifest, const char *ru
     if (status != STATUS_OK)
         return status;
     merels_hex(manifest->root_hash, SHA256_BYTES, root);
-    struct text text = {0};
+    struct growing_text text = {0};
     put(&text, "%s%d\n# edition %s\n# fingerprint %s\n", first_line, MANIFEST_VERSION,
         merels_edition_name(manifest->edition), fingerprint);
     put_rules(&text, rules_text);

@@ -1,9 +1,8 @@
 // reader.c: loading a table (everything in header and block index is checked) and reading
 // values.
 //
-//     load    | header | ............ | block index |     both ends at once, if the size is
-//     known read    ........ | block | block | ............     one after the other into a
-//     workspace
+//     load    | header | ............ | block index |   both ends at once
+//     read    ........ | block | block | ............   one after the other
 //
 // Bounded first, believed later: nothing is allocated by a number from the file before that
 // number was checked against the length of the file. The block index stays in memory (16 bytes
@@ -22,18 +21,18 @@
 enum { MAX_IDLE = 4 };
 
 // Room for reading blocks, one after the other.
-struct workspace {
-    struct workspace *next;
+struct block_room {
+    struct block_room *next;
     struct block_decoder *decoder;
     uint8_t *stored;
     uint8_t *plain;
 };
 
-struct reader {
+struct table_reader {
     const struct byte_source *source;
     struct directory *own_directory; // of the source, if nobody else has it, else NULL
-    pthread_mutex_t mutex;           // of the idle workspaces
-    struct workspace *idle;
+    pthread_mutex_t mutex;           // of the idle rooms
+    struct block_room *idle;
     int n_idle;
 };
 
@@ -49,71 +48,71 @@ struct table {
     char name[SUBSPACE_NAME_BYTES + 4]; // "9-8.mtb"
     char *path;                         // for messages
     struct block_entry *blocks;
-    struct reader *reader;
-    struct reader *own_reader; // the same if nobody shares it, else NULL
+    struct table_reader *reader;
+    struct table_reader *own_reader; // the same if nobody shares it, else NULL
 };
 
-// ---- workspaces ----------------------------------------------------------------------------
+// ---- rooms ---------------------------------------------------------------------------------
 
-static void free_workspace(struct workspace *workspace)
+static void free_room(struct block_room *room)
 {
-    merels_block_decoder_destroy(workspace->decoder);
-    free(workspace->stored);
-    free(workspace->plain);
-    free(workspace);
+    merels_block_decoder_destroy(room->decoder);
+    free(room->stored);
+    free(room->plain);
+    free(room);
 }
 
-static struct workspace *make_workspace(void)
+static struct block_room *make_room(void)
 {
-    struct workspace *made = calloc(1, sizeof *made);
+    struct block_room *made = calloc(1, sizeof *made);
     if (made == NULL)
         return NULL;
     made->stored = malloc(MAX_BLOCK_BYTES);
     made->plain = malloc(MAX_BLOCK_BYTES);
     if (made->stored == NULL || made->plain == NULL ||
         merels_block_decoder_create(&made->decoder, NULL) != STATUS_OK) {
-        free_workspace(made);
+        free_room(made);
         return NULL;
     }
     return made;
 }
 
-static enum status take_workspace(struct reader *reader, struct workspace **workspace,
-                                  struct error *err)
+static enum status take_room(struct table_reader *reader, struct block_room **room,
+                             struct error *err)
 {
     pthread_mutex_lock(&reader->mutex);
-    struct workspace *taken = reader->idle;
+    struct block_room *taken = reader->idle;
     if (taken != NULL) {
         reader->idle = taken->next;
         reader->n_idle--;
     }
     pthread_mutex_unlock(&reader->mutex);
     if (taken == NULL)
-        taken = make_workspace();
+        taken = make_room();
     if (taken == NULL)
         return merels_error(err, STATUS_NO_MEMORY, "out of memory for reading a block");
-    *workspace = taken;
+    *room = taken;
     return STATUS_OK;
 }
 
-static void give_workspace(struct reader *reader, struct workspace *workspace)
+static void give_room(struct table_reader *reader, struct block_room *room)
 {
     pthread_mutex_lock(&reader->mutex);
     bool keep = reader->n_idle < MAX_IDLE;
     if (keep) {
-        workspace->next = reader->idle;
-        reader->idle = workspace;
+        room->next = reader->idle;
+        reader->idle = room;
         reader->n_idle++;
     }
     pthread_mutex_unlock(&reader->mutex);
     if (!keep)
-        free_workspace(workspace);
+        free_room(room);
 }
 
-enum status merels_reader_create(const struct byte_source *source, struct reader **reader,
+enum status merels_reader_create(const struct byte_source *source, struct table_reader **reader,
                                  struct error *err)
 {
-    struct reader *made = calloc(1, sizeof *made);
+    struct table_reader *made = calloc(1, sizeof *made);
     if (made == NULL || pthread_mutex_init(&made->mutex, NULL) != 0) {
         free(made);
         return merels_error(err, STATUS_NO_MEMORY, "%s: out of memory for a reader",
@@ -125,7 +124,7 @@ enum status merels_reader_create(const struct byte_source *source, struct reader
 }
 
 enum status merels_directory_reader_create(const char *dir, int max_files,
-                                           struct reader **reader, struct error *err)
+                                           struct table_reader **reader, struct error *err)
 {
     struct directory *directory;
     enum status status = merels_directory_create(dir, max_files, &directory, err);
@@ -139,14 +138,14 @@ enum status merels_directory_reader_create(const char *dir, int max_files,
     return status;
 }
 
-void merels_reader_destroy(struct reader *reader)
+void merels_reader_destroy(struct table_reader *reader)
 {
     if (reader == NULL)
         return;
     while (reader->idle != NULL) {
-        struct workspace *workspace = reader->idle;
-        reader->idle = workspace->next;
-        free_workspace(workspace);
+        struct block_room *room = reader->idle;
+        reader->idle = room->next;
+        free_room(room);
     }
     pthread_mutex_destroy(&reader->mutex);
     merels_directory_destroy(reader->own_directory);
@@ -322,7 +321,7 @@ static enum status load_table(struct table *table, const struct rules *rules, st
     return status;
 }
 
-enum status merels_reader_load_table(struct reader *reader, const struct rules *rules,
+enum status merels_reader_load_table(struct table_reader *reader, const struct rules *rules,
                                      struct subspace subspace, const struct table_guess *guess,
                                      struct table **table, struct error *err)
 {
@@ -345,7 +344,7 @@ enum status merels_reader_load_table(struct reader *reader, const struct rules *
 enum status merels_table_open(const char *dir, const struct rules *rules,
                               struct subspace subspace, struct table **table, struct error *err)
 {
-    struct reader *reader = NULL;
+    struct table_reader *reader = NULL;
     enum status status = merels_directory_reader_create(dir, 1, &reader, err);
     if (status == STATUS_OK)
         status = merels_reader_load_table(reader, rules, subspace, NULL, table, err);
@@ -428,13 +427,13 @@ static enum status name_block(const struct table *table, uint64_t block, enum st
 }
 
 static enum status decode_block(const struct table *table, uint64_t block, struct span span,
-                                struct workspace *workspace, uint8_t *values, struct error *err)
+                                struct block_room *room, uint8_t *values, struct error *err)
 {
     struct error cause;
     size_t n_stored;
-    enum status status = read_stored(table, block, span, workspace->stored, &n_stored, &cause);
+    enum status status = read_stored(table, block, span, room->stored, &n_stored, &cause);
     if (status == STATUS_OK)
-        status = merels_block_decode(workspace->decoder, workspace->stored, n_stored, values,
+        status = merels_block_decode(room->decoder, room->stored, n_stored, values,
                                      merels_table_block_bytes(table, block), &cause);
     return status == STATUS_OK ? STATUS_OK : name_block(table, block, status, &cause, err);
 }
@@ -442,15 +441,15 @@ static enum status decode_block(const struct table *table, uint64_t block, struc
 enum status merels_table_read_block(const struct table *table, uint64_t block, uint8_t *values,
                                     struct error *err)
 {
-    struct workspace *workspace = NULL;
+    struct block_room *room = NULL;
     if (block >= table->layout.n_blocks)
         return merels_error(err, STATUS_BAD_INPUT, "%s: no block %llu", table->path,
                             (unsigned long long)block);
-    enum status status = take_workspace(table->reader, &workspace, err);
+    enum status status = take_room(table->reader, &room, err);
     if (status != STATUS_OK)
         return status;
-    status = decode_block(table, block, (struct span){block, block}, workspace, values, err);
-    give_workspace(table->reader, workspace);
+    status = decode_block(table, block, (struct span){block, block}, room, values, err);
+    give_room(table->reader, room);
     return status;
 }
 
@@ -467,8 +466,8 @@ static void copy_values(const struct table *table, const uint8_t *plain, uint64_
 }
 
 // Blocks of the edition dtm that are wanted whole are decoded in place; all others go through
-// the workspace.
-static enum status read_range(const struct table *table, struct workspace *workspace,
+// the room.
+static enum status read_range(const struct table *table, struct block_room *room,
                               uint64_t first_slot, uint64_t n_slots, uint8_t *values,
                               struct error *err)
 {
@@ -484,11 +483,11 @@ static enum status read_range(const struct table *table, struct workspace *works
         uint64_t in_block = merels_block_slots(header, block);
         uint64_t n = in_block - skip < n_slots ? in_block - skip : n_slots;
         if (n == in_block && header->edition == EDITION_DTM) {
-            status = decode_block(table, block, span, workspace, values, err);
+            status = decode_block(table, block, span, room, values, err);
         } else {
-            status = decode_block(table, block, span, workspace, workspace->plain, err);
+            status = decode_block(table, block, span, room, room->plain, err);
             if (status == STATUS_OK)
-                copy_values(table, workspace->plain, skip, n, values);
+                copy_values(table, room->plain, skip, n, values);
         }
         values += n * width;
         first_slot += n;
@@ -500,16 +499,16 @@ static enum status read_range(const struct table *table, struct workspace *works
 enum status merels_table_read(const struct table *table, uint64_t first_slot, uint64_t n_slots,
                               uint8_t *values, struct error *err)
 {
-    struct workspace *workspace = NULL;
+    struct block_room *room = NULL;
     uint64_t all = table->header.n_slots;
     if (first_slot > all || n_slots > all - first_slot)
         return merels_error(err, STATUS_BAD_INPUT, "%s: no slots %llu to %llu", table->path,
                             (unsigned long long)first_slot,
                             (unsigned long long)(first_slot + n_slots));
-    enum status status = take_workspace(table->reader, &workspace, err);
+    enum status status = take_room(table->reader, &room, err);
     if (status != STATUS_OK)
         return status;
-    status = read_range(table, workspace, first_slot, n_slots, values, err);
-    give_workspace(table->reader, workspace);
+    status = read_range(table, room, first_slot, n_slots, values, err);
+    give_room(table->reader, room);
     return status;
 }

@@ -9,18 +9,19 @@
 
 // ---- what the tables of one source share ---------------------------------------------------
 
-struct reader;
+struct table_reader;
 
 // A reader of the tables of a source, which must outlive it. It keeps some room for decoding,
 // about 0.4 MB a thread, at most four times. STATUS_NO_MEMORY.
 MERELS_CHECKED enum status merels_reader_create(const struct byte_source *source,
-                                                struct reader **reader, struct error *err);
+                                                struct table_reader **reader,
+                                                struct error *err);
 
 // The same for the files of a directory, at most max_files of them open at a time.
 MERELS_CHECKED enum status merels_directory_reader_create(const char *dir, int max_files,
-                                                          struct reader **reader,
+                                                          struct table_reader **reader,
                                                           struct error *err);
-void merels_reader_destroy(struct reader *reader); // all tables closed; NULL is allowed
+void merels_reader_destroy(struct table_reader *reader); // all tables closed; NULL is allowed
 
 // ---- tables --------------------------------------------------------------------------------
 
@@ -36,7 +37,7 @@ struct table_guess {
 // Loads and validates <subspace>.mtb (header, block index, length); no block is read.
 // rules == NULL accepts any rules. guess may be NULL. STATUS_MISSING, _NOT_YET, _CORRUPT,
 // _NEWER, _OTHER_RULES, _IO, _NO_MEMORY. Keeps the block index in memory (16 bytes a block).
-MERELS_CHECKED enum status merels_reader_load_table(struct reader *reader,
+MERELS_CHECKED enum status merels_reader_load_table(struct table_reader *reader,
                                                     const struct rules *rules,
                                                     struct subspace subspace,
                                                     const struct table_guess *guess,

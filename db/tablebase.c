@@ -46,7 +46,7 @@ struct tablebase {
     const struct rules *rules;
     struct start start; // nobody has a man if it was not said
     struct index *index;
-    struct reader *reader;
+    struct table_reader *reader;
     struct cache *cache;
     struct manifest manifest;
     bool has_manifest;

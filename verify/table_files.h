@@ -27,12 +27,12 @@ struct checked_table {
     char file[2 * DIGEST_BYTES + 1]; // SHA-256 of the file, says the manifest
 };
 
-struct reader;
+struct table_reader;
 
 struct table_files {
     const struct verify_index *index;
     const char *dir;
-    struct reader *reader;
+    struct table_reader *reader;
     bool wdl; // the edition: all tables without depths
     size_t n_tables;
     struct checked_table *tables; // in the order of the manifest

@@ -68,7 +68,7 @@ static enum status read_values(struct victim *v, uint8_t *values)
     const struct memory_piece piece = {v->name, v->bytes, v->n};
     const struct memory_pieces pieces = {1, &piece};
     const struct byte_source memory = merels_memory_source(&pieces);
-    struct reader *reader;
+    struct table_reader *reader;
     struct table *table;
     if (v->place == IN_MEMORY) {
         OK(merels_reader_create(&memory, &reader, &test_error));

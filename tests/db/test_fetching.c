@@ -377,7 +377,7 @@ Test(fetching, removals_take_no_more, .timeout = 60)
 Test(fetching, a_read_of_a_whole_table)
 {
     struct setting *s = make_setting(EDITION_DTM, false);
-    struct reader *reader;
+    struct table_reader *reader;
     struct table *table;
     uint64_t n_slots = merels_subspace_slots(&s->rules->board, s33);
     uint8_t *expected = values_of(s->rules, s33, SEED), *values = malloc(n_slots);

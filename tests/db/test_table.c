@@ -39,14 +39,14 @@ static void check_reads(const struct table *table, const uint8_t *values, uint64
     free(read);
 }
 
-static struct table *load_table(struct reader *reader, const struct rules *rules)
+static struct table *load_table(struct table_reader *reader, const struct rules *rules)
 {
     struct table *table;
     OK(merels_reader_load_table(reader, rules, s33, NULL, &table, &test_error));
     return table;
 }
 
-static void check_loaded(struct reader *reader, const struct rules *rules,
+static void check_loaded(struct table_reader *reader, const struct rules *rules,
                          const uint8_t *values, uint64_t n_slots, size_t n_bytes)
 {
     struct table *table = load_table(reader, rules);
@@ -68,7 +68,7 @@ static void check_round_trip(enum place place, const char *dir_name,
     char *dir = make_dir(dir_name);
     uint64_t n_slots = merels_subspace_slots(&rules->board, s33);
     uint8_t *values = make == NULL ? values_of(rules, s33, 1) : make(n_slots);
-    struct reader *reader;
+    struct table_reader *reader;
     size_t n_bytes;
     write_table(dir, rules, s33, values);
     cr_assert_eq(count_files(dir), 1);
@@ -267,7 +267,7 @@ IN_EVERY_PLACE(table, many_threads_read_one_table)
 {
     struct rules *rules = make_rules("nine");
     char *dir = make_dir("merels");
-    struct reader *reader;
+    struct table_reader *reader;
     pthread_t threads[16];
     uint8_t *values = values_of(rules, s33, 1);
     write_table(dir, rules, s33, values);
