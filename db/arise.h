@@ -3,8 +3,8 @@
 #ifndef MERELS_DB_ARISE_H
 #define MERELS_DB_ARISE_H
 
-#include "game/subspace.h"
 #include "game/effects.h"
+#include "game/subspace.h"
 
 // The subspaces that one ply can lead to, as seen by the side that moves next. Subspaces in
 // which that side has lost by its number of men have no table and are left out. Returns how

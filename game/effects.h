@@ -21,9 +21,9 @@ struct effect {
 
 enum { MAX_EFFECTS = N_STEPS * (MAX_MILLS_AT + 1) };
 
-// Every effect that a ply of a subspace can have, by step, then by n_removed; returns how many. 0
-// if the game is over by the counts: too few men, or a full board. Whether a position has such
-// a ply is not asked.
+// Every effect that a ply of a subspace can have, by step, then by n_removed; returns how many.
+// 0 if the game is over by the counts: too few men, or a full board. Whether a position has
+// such a ply is not asked.
 int merels_effects(const struct rules *rules, struct subspace s,
                    struct effect effects[MAX_EFFECTS]);
 
