@@ -9,11 +9,9 @@
 
 #include "export/export_table.h"
 
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/codec.h"
 #include "work/table_output.h"
 
 // The table at work, and the room of a batch.
