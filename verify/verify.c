@@ -194,7 +194,8 @@ static enum status check_each(struct check *check, size_t number, struct error *
             return status;
         check->result->n_checked++;
         check->result->n_slots += work_of(check, k);
-        if (merels_meter_finish(&check->run.meter) && --n_due > 0)
+        n_due--;
+        if (merels_meter_finish(&check->run.meter) && n_due > 0)
             return stopped(err);
         if (merels_clock_seconds() < next_note)
             continue;

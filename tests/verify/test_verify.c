@@ -291,6 +291,25 @@ Test(verify, resumes, .timeout = 300)
     drop_base(&base);
 }
 
+static void stop_at_the_end(const struct progress *now, void *context)
+{
+    if (now->finished && now->number + 1 == now->n_pieces)
+        atomic_store((atomic_int *)context, 1);
+}
+
+// A stop that comes when all is done changes nothing.
+Test(verify, stop_comes_too_late, .timeout = 300)
+{
+    atomic_int stop = 0;
+    struct verify_result result;
+    struct base base = solve_base("four", 0, false);
+    const struct verify_options options = {.dir = base.dir, .n_threads = 2};
+    const struct watch watch = {.report = stop_at_the_end, .context = &stop, .stop = &stop};
+    OK(merels_verify(base.text, &options, &watch, &result, &test_error));
+    cr_expect(atomic_load(&stop) == 1 && result.recorded && has_record(&base));
+    drop_base(&base);
+}
+
 // ---- progress ------------------------------------------------------------------------------
 
 struct seen {
