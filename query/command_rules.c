@@ -117,7 +117,7 @@ const struct command merels_command_rules = {
     .max_operands = 1,
     .needs = NEEDS_RULES,
     .takes = TAKES(OPTION_TSV) | TAKES(OPTION_JSON),
-    .summary = "show the presets, or one rule set in full",
+    .summary = "show the presets, or one set of rules with all options",
     .details = "Without RULES: the presets. With RULES: its canonical text, from which the\n"
                "fingerprint in every table is made, and its name, by which the directory of\n"
                "its tables is called. Equal rules have the same name and fingerprint, however\n"

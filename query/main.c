@@ -33,11 +33,12 @@ static void print_program_help(struct output *out)
                       "       merels --help | --version\n\n");
     for (int i = 0; i < N_COMMANDS; i++)
         merels_print(out, "  %-8s %s\n", commands[i]->name, commands[i]->summary);
-    merels_print(out, "\nRULES is a preset, then any options: nine, nine-nofly, nine,fly=0\n"
-                      "(merels rules lists them). Data goes to standard output, messages to\n"
-                      "standard error. Exit status: 0 done; 1 failed, mismatch or no answer;\n"
-                      "2 wrong usage or malformed input.\n\n"
-                      "example: merels probe nine w a7,d7,g4,b6 a1,d1,g1 0/0\n");
+    merels_print(out,
+                 "\nRULES is a preset, then any options: nine, nine-nofly, nine,fly=0\n"
+                 "(merels rules lists the presets, merels rules nine the options). Data goes\n"
+                 "to standard output, messages to standard error. Exit status: 0 done;\n"
+                 "1 failed, mismatch or no answer; 2 wrong usage or malformed input.\n\n"
+                 "example: merels probe nine w a7,d7,g4,b6 a1,d1,g1 0/0\n");
 }
 
 static enum status run_program(int argc, char **argv, struct output *out, struct error *err)
