@@ -521,12 +521,11 @@ const struct command merels_command_prove = {
     .details = "From a finished tablebase: rules and fingerprint, the value of the empty\n"
                "board, of every first placement by symmetry class and of every class of\n"
                "replies, totals and deepest positions of both phases, the root hash, and the\n"
-               "record that \"merels verify\" left (in FILE with --record). Without a record "
-               "that matches the root\n"
-               "hash it says \"unverified\" and exits 1, and always for tables without depths\n"
-               "(edition wdl), whose record proves less. All files are hashed first and\n"
-               "compared with the manifest, so a changed table is no report. The same tables\n"
-               "give the same report to the byte.",
+               "record that \"merels verify\" left (in FILE with --record). Without a record\n"
+               "that matches the root hash it says \"unverified\" and exits 1, and always for\n"
+               "tables without depths (edition wdl), whose record proves less. All files are\n"
+               "hashed first and compared with the manifest, so a changed table is no report.\n"
+               "The same tables give the same report to the byte.",
     .example = "  merels prove nine",
     .run = run_prove,
 };

@@ -42,15 +42,30 @@ enum status merels_planning_make(const struct context *context,
                         variant->text);
 }
 
+static void append(char out[PLANNING_ADVICE_BYTES], const char *before, const char *text)
+{
+    size_t n = strlen(out);
+    snprintf(out + n, PLANNING_ADVICE_BYTES - n, "%s%s", before, text);
+}
+
+// An option that was given, its value as a shell reads it back.
+static void append_option(char out[PLANNING_ADVICE_BYTES], const char *name, const char *value)
+{
+    const char *quote = value && strpbrk(value, " \t\"$&;()<>|*?[]#~`\\!{}") ? "'" : "";
+    if (!value)
+        return;
+    append(out, name, quote);
+    append(out, value, quote);
+}
+
 const char *merels_planning_command(const struct context *context, const char *name,
                                     char out[PLANNING_ADVICE_BYTES])
 {
-    const char *db = context->args->db;
-    const char *quote = db && strpbrk(db, " \t\"$&;()<>|*?[]#~`\\!{}") ? "'" : "";
-    int n = snprintf(out, PLANNING_ADVICE_BYTES, "merels %s %s", name, context->variant.text);
-    if (db && n < PLANNING_ADVICE_BYTES)
-        snprintf(out + n, (size_t)(PLANNING_ADVICE_BYTES - n), " --db %s%s%s", quote, db,
-                 quote);
+    out[0] = '\0';
+    append(out, "merels ", name);
+    append(out, " ", context->variant.text);
+    append_option(out, " --db ", context->args->db);
+    append_option(out, " --record ", context->args->record);
     return out;
 }
 

@@ -20,7 +20,8 @@ MERELS_CHECKED enum status merels_planning_make(const struct context *context,
                                                 const struct solve_options *options,
                                                 struct plan *plan, struct error *err);
 
-// A command on these rules and this directory, to be typed: "merels solve six --db /data/six".
+// A command on these rules, this directory and this record, to be typed:
+// "merels solve six --db /data/six".
 // Returns `out`.
 enum { PLANNING_ADVICE_BYTES = ERROR_TEXT_BYTES + 64 };
 const char *merels_planning_command(const struct context *context, const char *name,
