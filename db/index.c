@@ -49,6 +49,7 @@ const struct rank_tables *merels_rank_tables(void)
 
 point_set merels_unrank_set(int k, uint32_t rank)
 {
+    assert(k >= 0 && k <= MAX_POINTS && rank < merels_choose(MAX_POINTS, k));
     point_set set = 0;
     uint64_t rest = rank;
     for (int point = MAX_POINTS - 1; k > 0; point--) {
@@ -256,6 +257,7 @@ enum status merels_index_rank(struct index *index, const struct position *pos, u
     const struct board *board = index->board;
     const struct row_sets *rows;
     int a = bit_count(pos->own), b = bit_count(pos->other);
+    assert((pos->own & pos->other) == 0 && ((pos->own | pos->other) & ~board->points) == 0);
     enum status status = merels_index_rows(index, b, &rows, err);
     if (status != STATUS_OK)
         return status;

@@ -13,6 +13,8 @@
 #ifndef MERELS_DB_INDEX_H
 #define MERELS_DB_INDEX_H
 
+#include <assert.h>
+
 #include "game/subspace.h"
 
 // Colex rank of a set of `count` men, from its halves; the same tables serve pushed-together
@@ -29,6 +31,7 @@ const struct rank_tables *merels_rank_tables(void);
 // The rank of a k-set in ascending order, 0 .. C(24, k) - 1.
 static inline uint32_t rank_set(const struct rank_tables *t, int k, point_set set)
 {
+    assert(bit_count(set) == k && set >> MAX_POINTS == 0);
     return t->low[set & 0xFFF] + t->high[k][set >> 12];
 }
 

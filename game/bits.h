@@ -205,6 +205,15 @@ static inline cell cell_zero(void)
 #endif
 }
 
+static inline cell cell_ones(void)
+{
+#if defined(__AVX512F__)
+    return _mm512_set1_epi64(-1);
+#else
+    return ~(cell)0;
+#endif
+}
+
 static inline cell cell_and(cell x, cell y)
 {
 #if defined(__AVX512F__)

@@ -13,6 +13,7 @@
 
 #include "game/board.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const char NAMES_THREE[] = "a3b3c3a2b2c2a1b1c1";
@@ -21,6 +22,7 @@ static const char NAMES_NINE[] = "a7d7g7g4g1d1a1a4b6d6f6f4f2d2b2b4c5d5e5e4e3d3c3
 
 static void set_points(struct board *board, const char *names, int n_points)
 {
+    assert(n_points <= MAX_POINTS);
     board->n_points = n_points;
     board->points = ((point_set)1 << n_points) - 1;
     for (int p = 0; p < n_points; p++)
@@ -29,12 +31,15 @@ static void set_points(struct board *board, const char *names, int n_points)
 
 static void add_edge(struct board *board, int p, int q)
 {
+    assert(p != q && p < board->n_points && q < board->n_points);
     board->neighbours[p] |= (point_set)1 << q;
     board->neighbours[q] |= (point_set)1 << p;
 }
 
 static void add_mill(struct board *board, int p, int q, int r)
 {
+    assert(board->n_mills < MAX_MILLS && p < board->n_points && q < board->n_points &&
+           r < board->n_points);
     board->mills[board->n_mills++] = (point_set)1 << p | (point_set)1 << q | (point_set)1 << r;
 }
 
@@ -139,6 +144,7 @@ static void find_mates(struct board *board)
     for (int m = 0; m < board->n_mills; m++)
         for (point_set rest = board->mills[m]; rest != 0; rest &= rest - 1) {
             int p = bit_lowest(rest);
+            assert(board->n_mills_at[p] < MAX_MILLS_AT);
             board->mates[p][board->n_mills_at[p]++] = board->mills[m] & ~((point_set)1 << p);
         }
 }
@@ -184,6 +190,7 @@ static void extend_symmetry(struct board *board, uint8_t image[MAX_POINTS], int 
                             point_set used)
 {
     if (p == board->n_points) {
+        assert(board->n_symmetries < MAX_SYMMETRIES);
         memcpy(board->symmetry[board->n_symmetries++], image, (size_t)p);
         return;
     }

@@ -11,6 +11,7 @@
 #ifndef MERELS_GAME_BOARD_H
 #define MERELS_GAME_BOARD_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -55,6 +56,7 @@ int merels_board_point(const struct board *board, const char name[2]);
 // The image of a set under symmetry s: the set of symmetry[s][p] for p in the set.
 static inline point_set board_image(const struct board *board, int s, point_set set)
 {
+    assert(s >= 0 && s < board->n_symmetries && (set & ~board->points) == 0);
     return board->image_low[s][set & 0xFFF] | board->image_high[s][set >> 12];
 }
 

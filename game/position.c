@@ -21,6 +21,12 @@ point_set merels_position_removable(const struct rules *rules, point_set other)
     return other;
 }
 
+bool merels_position_any_removable(const struct rules *rules, point_set other)
+{
+    return rules->mill_men == MILL_MEN_SAFE ? merels_position_removable(rules, other) != 0
+                                            : other != 0;
+}
+
 static int own_men(const struct position *pos)
 {
     return bit_count(pos->own) + pos->own_hand;

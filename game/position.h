@@ -42,4 +42,7 @@ bool merels_position_flies(const struct rules *rules, const struct position *pos
 // removed).
 point_set merels_position_removable(const struct rules *rules, point_set other);
 
+// True if there are any. About a nanosecond unless men in mills are safe.
+bool merels_position_any_removable(const struct rules *rules, point_set other);
+
 #endif

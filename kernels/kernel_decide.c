@@ -1,22 +1,20 @@
-// kernel_decide.c: what became known in a row at one depth, and which predecessors that
-// decides.
+// kernel_decide.c: what became known in a row at one step of the metric, and which predecessors
+// that decides.
 //
-//     depth even   arrivals lost for the other side: undecided predecessors win in depth + 1
-//     depth odd    arrivals won for the other side: an undecided predecessor all of whose
-//                  steps are such loses in depth + 1
+//     arrivals lost for the other side   undecided predecessors win
+//     arrivals won for the other side    an undecided predecessor all of whose plies lead to
+//     such
+//                                        arrivals loses
 //
 // Two ways lead to the same bits: unmoves one by one (kernel_sparse.c) when few arrivals are
 // new, the whole row at once (kernel_step.c) when many are.
 
 #include "kernels/kernel_level.h"
 
+#include <assert.h>
 #include <string.h>
 
-// The bits of a word of a plane that stand for columns.
-static inline uint64_t columns_in_word(const struct columns *columns, uint32_t word)
-{
-    return lanes_with_count[columns->n_men - bit_count(word)];
-}
+#include "kernels/naive.h"
 
 // 64 bits of a row of bits from any bit on; 57 at least are good.
 static inline uint64_t bits_from(const uint64_t *bits, uint32_t first)
@@ -57,96 +55,20 @@ static void compress(const struct columns *columns, uint64_t *plane, uint64_t *b
         *bits = full;
 }
 
-static void clean_planes(const struct columns *columns, struct workspace *work)
+static void clean_planes(const struct side *side, struct workspace *work)
 {
-    if (work->clean_for == columns)
+    if (work->clean_for == side)
         return;
-    for (int k = 0; k < N_PLANES; k++)
-        memset(work->planes[k], 0, work->plane_bytes);
-    work->clean_for = columns;
+    for (int step = 0; step < N_STEPS; step++)
+        for (int k = 0; k < work->sizes.n_classes[step]; k++)
+            memset(work->arrivals[step][k], 0, work->plane_bytes);
+    memset(work->result, 0, work->plane_bytes);
+    for (int k = 0; k < N_SCRATCH; k++)
+        memset(work->scratch[k], 0, work->plane_bytes);
+    work->clean_for = side;
 }
 
-// A row of bits: the columns whose removal value is `depth`.
-static void removal_bits(const struct side *side, uint32_t row, int depth, uint64_t *bits)
-{
-    const uint8_t *removal = side->removal + (uint64_t)row * side->n_columns;
-    for (size_t w = 0; w < side->row_words; w++) {
-        int n = (int)(side->n_columns - w * 64 < 64 ? side->n_columns - w * 64 : 64);
-        bits[w] = bytes_equal(removal + w * 64, n, (uint8_t)depth);
-    }
-}
-
-// The whole row: wins have a good step, losses have no step that is not bad. `closing`: the
-// removal values of this depth.
-static void dense(const struct row *row, const uint64_t *fresh, uint64_t *closing, int depth,
-                  uint64_t *found, struct workspace *work)
-{
-    const struct side *side = row->side;
-    const uint64_t *won = side->won + row->number * side->row_words;
-    const uint64_t *removal_won = side->removal_won + row->number * side->row_words;
-    uint64_t *plain = work->bits[1];
-    bool wins = depth >= 0 && depth % 2 == 0;
-    clean_planes(row->columns, work);
-    for (size_t w = 0; w < side->row_words; w++) {
-        plain[w] = wins ? fresh[w] : ~won[w];
-        closing[w] = wins ? closing[w] : ~removal_won[w];
-    }
-    expand(row->columns, plain, work->planes[0]);
-    expand(row->columns, closing, work->planes[1]);
-    AT_LEVEL(step_back)
-    (row, work->planes[0], work->planes[1], work->planes[2], &work->planes[3]);
-    compress(row->columns, work->planes[2], found);
-    for (size_t w = 0; w < side->row_words; w++)
-        found[w] = wins ? found[w] : ~found[w];
-}
-
-// Estimated cost, in single operations, of either way.
-static bool dense_is_cheaper(const struct side *side, uint32_t n_new, int depth)
-{
-    uint64_t free = (uint64_t)side->columns.n_points, men = (uint64_t)side->columns.n_men;
-    uint64_t steps = side->flies ? men * (free - men) : men * 8 * (free - men) / (3 * free) + 1;
-    uint64_t one =
-        depth & 1 ? steps * (DENSE_UNMOVE + DENSE_CHECK * steps) : steps * DENSE_UNMOVE;
-    uint64_t cells = side->columns.all.n;
-    uint64_t all = side->columns.n_words * DENSE_WORD + cells * free * DENSE_CELL;
-    return n_new * one > all;
-}
-
-static bool go_dense(const struct side *side, uint32_t n_new, int depth, enum way way)
-{
-    if (depth < 0) // blocked positions are found by the dense way only
-        return true;
-    return way == WAY_CHEAPER ? dense_is_cheaper(side, n_new, depth) : way == WAY_DENSE;
-}
-
-// A mover without a step: on a full board another rule says what that means.
-static bool no_step_draws(const struct side *side)
-{
-    bool full = side->columns.n_men == side->columns.n_points;
-    return full ? side->rules->full_board == FULL_BOARD_DRAWS
-                : side->rules->blocked == BLOCKED_DRAWS;
-}
-
-static uint32_t take(const struct row *row, uint64_t *found, int depth, struct workspace *work)
-{
-    const struct side *side = row->side;
-    uint64_t *undecided = side->undecided + row->number * side->row_words;
-    uint8_t *value = side->value + (uint64_t)row->number * side->n_columns;
-    bool draws = depth < 0 && no_step_draws(side);
-    uint32_t n = 0;
-    for (size_t w = 0; w < side->row_words; w++) {
-        found[w] &= undecided[w];
-        if (found[w] == 0)
-            continue;
-        n += (uint32_t)bit_count(found[w]);
-        undecided[w] &= ~found[w];
-        bytes_store(value + w * 64, found[w], draws ? VALUE_DRAW : (uint8_t)(depth + 1));
-    }
-    if (n != 0 && !draws)
-        AT_LEVEL(turn_bits)(row, found, (depth + 1) & 1, work);
-    side->left[row->number] -= n;
-    return draws ? 0 : n;
-}
+// ---- what is known -------------------------------------------------------------------------
 
 static uint32_t count_bits(const uint64_t *bits, size_t n_words)
 {
@@ -162,44 +84,197 @@ static void add_bits(const uint64_t *bits, size_t n_words, uint64_t *to)
         to[w] |= bits[w];
 }
 
-static uint32_t decide(const struct side *side, uint32_t number, bool removals, int depth,
-                       uint64_t *fresh, struct workspace *work)
+// A row of bits: the columns with this code.
+static void bits_of_code(const uint8_t *codes, uint32_t n_columns, uint8_t code, uint64_t *bits)
 {
-    uint64_t *found = work->bits[0], *closing = work->bits[2];
-    size_t n_words = side->row_words;
-    struct row row;
-    AT_LEVEL(row_open)(side, number, side->rows->rows->sets[number], &side->columns, &row);
-    if (removals)
-        removal_bits(side, number, depth, closing);
-    else
-        memset(closing, 0, n_words * sizeof *closing);
-    if (removals && depth & 1)
-        add_bits(closing, n_words, side->removal_won + number * n_words);
-    uint32_t n_new = count_bits(fresh, n_words) + (removals ? count_bits(closing, n_words) : 0);
-    if (go_dense(side, n_new, depth, work->way)) {
-        dense(&row, fresh, closing, depth, found, work);
-    } else {
-        memset(found, 0, n_words * sizeof *found);
-        AT_LEVEL(sparse)(&row, fresh, closing, depth, found);
+    for (size_t w = 0; w < words_of_bits(n_columns); w++) {
+        int n = (int)(n_columns - w * 64 < 64 ? n_columns - w * 64 : 64);
+        bits[w] = bytes_equal(codes + w * 64, n, code);
     }
-    return take(&row, found, depth, work);
 }
 
-uint32_t AT_LEVEL(decide_row)(const struct side *side, uint32_t row, int depth,
+static bool code_occurs(const struct side *side, const struct source *source, uint32_t row,
+                        int code)
+{
+    return code >= 0 && code <= MAX_DEPTH &&
+           (source->codes[side_place(side, row)][code / 64] >> (code % 64) & 1) != 0;
+}
+
+static bool any_code_occurs(const struct side *side, uint32_t row, int step)
+{
+    for (int k = 0; k < side->n_sources; k++)
+        if (code_occurs(side, &side->sources[k], row, step - side->source_base))
+            return true;
+    return false;
+}
+
+// Fills in the sources of a row, their news in rows of bits of the workspace; returns how many
+// arrivals are new.
+static uint32_t learn_sources(const struct side *side, uint32_t row, int step,
+                              struct workspace *work, struct known *known)
+{
+    int code = step - side->source_base;
+    uint32_t n_new = 0;
+    for (int k = 0; k < side->n_sources; k++) {
+        const struct source *source = &side->sources[k];
+        uint64_t *now = work->bits[N_OWN_BITS + k], *won = source_won(side, source, row);
+        if (code_occurs(side, source, row, code)) {
+            bits_of_code(source_values(side, source, row), source->n_columns, (uint8_t)code,
+                         now);
+            n_new += count_bits(now, source->row_words);
+            if (decision_at(step).result == RESULT_WON)
+                add_bits(now, source->row_words, won);
+        } else {
+            memset(now, 0, source->row_words * sizeof *now);
+        }
+        known->arrivals[source->effect.step][source->effect.n_removed].now = now;
+        known->arrivals[source->effect.step][source->effect.n_removed].won = won;
+    }
+    return n_new;
+}
+
+// ---- the dense way -------------------------------------------------------------------------
+
+// Spreads the good arrivals of a step over their planes, by class: those decided now for wins,
+// those that do not let the other side win for losses.
+static void spread_arrivals(const struct side *side, enum step step, const struct known *known,
+                            bool wins, struct workspace *work)
+{
+    const struct columns *columns = step == STEP_PLACE ? &side->placed : &side->columns;
+    size_t n_words = words_of_bits(columns->n_columns);
+    uint64_t *room = work->bits[1];
+    for (int k = 0; k < side->n_classes[step]; k++) {
+        const uint64_t *now = known->arrivals[step][k].now, *won = known->arrivals[step][k].won;
+        for (size_t w = 0; w < n_words; w++)
+            room[w] = wins ? now[w] : ~won[w];
+        expand(columns, room, work->arrivals[step][k]);
+    }
+}
+
+// The whole row: wins have a good ply, losses have no ply that is not bad.
+static void dense(const struct row *row, const struct known *known, enum result result,
+                  uint64_t *found, struct workspace *work)
+{
+    const struct side *side = row->side;
+    bool wins = result == RESULT_LOST;
+    clean_planes(side, work);
+    for (int step = 0; step < N_STEPS; step++)
+        if (side->n_classes[step] > 0)
+            spread_arrivals(side, (enum step)step, known, wins, work);
+    if (side->n_classes[STEP_MOVE] > 0)
+        AT_LEVEL(step_back)
+    (row, work->arrivals[STEP_MOVE], side->n_classes[STEP_MOVE], work->result, work->scratch);
+    if (side->n_classes[STEP_PLACE] > 0)
+        AT_LEVEL(place_back)
+    (row, &side->placed, work->arrivals[STEP_PLACE], side->n_classes[STEP_PLACE], work->result,
+     work->scratch);
+    compress(row->columns, work->result, found);
+    for (size_t w = 0; w < side->row_words; w++)
+        found[w] = wins ? found[w] : ~found[w];
+}
+
+// ---- the choice ----------------------------------------------------------------------------
+
+// Estimated cost, in single operations, of either way.
+static bool dense_is_cheaper(const struct side *side, uint32_t n_new, bool wins)
+{
+    uint64_t free = (uint64_t)side->columns.n_points, men = (uint64_t)side->columns.n_men;
+    uint64_t plies = side->flies ? men * (free - men) : men * 8 * (free - men) / (3 * free) + 1;
+    uint64_t all = side->columns.n_words * DENSE_WORD + side->columns.all.n * free * DENSE_CELL;
+    if (side->n_classes[STEP_PLACE] > 0) {
+        plies += free - men;
+        all += side->placed.n_words * DENSE_WORD + side->placed.all.n * free * DENSE_CELL;
+    }
+    uint64_t one = wins ? plies * DENSE_UNMOVE : plies * (DENSE_UNMOVE + DENSE_CHECK * plies);
+    return n_new * one > all;
+}
+
+static bool go_dense(const struct side *side, uint32_t n_new, int step, enum way way)
+{
+    if (step < 0) // blocked positions are found by the dense way only
+        return true;
+    return way == WAY_CHEAPER
+               ? dense_is_cheaper(side, n_new, decision_at(step).result == RESULT_LOST)
+               : way == WAY_DENSE;
+}
+
+// A mover without a ply: on a full board another rule says what that means.
+static bool no_ply_draws(const struct side *side)
+{
+    bool full = side->columns.n_men == side->columns.n_points;
+    return full ? side->rules->full_board == FULL_BOARD_DRAWS
+                : side->rules->blocked == BLOCKED_DRAWS;
+}
+
+// ---- deciding ------------------------------------------------------------------------------
+
+static uint32_t take(const struct row *row, uint64_t *found, int step, struct workspace *work)
+{
+    const struct side *side = row->side;
+    uint64_t *undecided = side_bits(side, side->undecided, row->number);
+    uint8_t *value = side_values(side, row->number);
+    int before = step_before(step);
+    bool draws = step < 0 && no_ply_draws(side);
+    uint8_t code = draws ? VALUE_DRAW : (uint8_t)(before - side->value_base);
+    uint32_t n = 0;
+    for (size_t w = 0; w < side->row_words; w++) {
+        found[w] &= undecided[w];
+        if (found[w] == 0)
+            continue;
+        n += (uint32_t)bit_count(found[w]);
+        undecided[w] &= ~found[w];
+        bytes_store(value + w * 64, found[w], code);
+    }
+    if (n != 0 && !draws && side->turned != NULL)
+        AT_LEVEL(turn_bits)(row, found, before & 1, work);
+    side->left[side_place(side, row->number)] -= n;
+    return draws ? 0 : n;
+}
+
+static uint32_t decide(const struct side *side, uint32_t number, int step, uint64_t *fresh,
+                       struct workspace *work)
+{
+    struct known known;
+    struct row row;
+    uint64_t *found = work->bits[0];
+    enum result result = decision_at(step).result;
+    AT_LEVEL(row_open)(side, number, side->rows->rows->sets[number], &side->columns, &row);
+    uint32_t n_new = learn_sources(side, number, step, work, &known);
+    if (side->moves_stay) {
+        known.arrivals[STEP_MOVE][0].now = fresh;
+        known.arrivals[STEP_MOVE][0].won = side_bits(side, side->won, number);
+        n_new += count_bits(fresh, side->row_words);
+    }
+    if (go_dense(side, n_new, step, work->way)) {
+        dense(&row, &known, result, found, work);
+    } else {
+        memset(found, 0, side->row_words * sizeof *found);
+        AT_LEVEL(sparse)(&row, &known, result, found);
+    }
+    assert(!merels_naive_samples(number, step) ||
+           merels_naive_agrees(&row, &known, step, found));
+    return take(&row, found, step, work);
+}
+
+// Turns that have arrived are used up, whether or not the row still has open slots.
+uint32_t AT_LEVEL(decide_row)(const struct side *side, uint32_t row, int step,
                               struct workspace *work)
 {
-    int now = depth & 1;
-    uint64_t *fresh = side->fresh[now] + row * side->row_words;
-    bool touched = side->touched[now][row] != 0;
-    bool removals = depth >= 0 && side->removal_depths[row][depth / 64] >> (depth % 64) & 1;
+    assert(step >= -1);
+    int now = step & 1;
+    size_t place = side_place(side, row);
+    bool touched = side->moves_stay && side->touched[now][place] != 0;
+    uint64_t *fresh = side->moves_stay ? side_bits(side, side->fresh[now], row) : NULL;
+    bool never_blocked = step < 0 && side->n_classes[STEP_PLACE] > 0;
     uint32_t n = 0;
-    if (touched && depth & 1)
-        add_bits(fresh, side->row_words, side->won + row * side->row_words);
-    if (side->left[row] != 0 && (touched || removals || depth < 0))
-        n = decide(side, row, removals, depth, fresh, work);
+    if (touched && decision_at(step).result == RESULT_WON)
+        add_bits(fresh, side->row_words, side_bits(side, side->won, row));
+    if (side->left[place] != 0 && !never_blocked &&
+        (touched || step < 0 || any_code_occurs(side, row, step)))
+        n = decide(side, row, step, fresh, work);
     if (touched) {
         memset(fresh, 0, side->row_words * sizeof *fresh);
-        side->touched[now][row] = 0;
+        side->touched[now][place] = 0;
     }
     return n;
 }

@@ -19,32 +19,35 @@ void AT_LEVEL(row_open)(const struct side *side, uint32_t number, point_set set,
                         const struct columns *columns, struct row *row);
 
 // kernel_step.c
-void AT_LEVEL(step_back)(const struct row *row, const uint64_t *arrivals,
-                         const uint64_t *removals, uint64_t *out, uint64_t *const scratch[3]);
+void AT_LEVEL(step_back)(const struct row *row, uint64_t *const *good, int n_classes,
+                         uint64_t *out, uint64_t *const scratch[N_SCRATCH]);
+void AT_LEVEL(place_back)(const struct row *row, const struct columns *placed,
+                          uint64_t *const *good, int n_classes, uint64_t *out,
+                          uint64_t *const scratch[N_SCRATCH]);
 
-// kernel_turn.c: the turns of all columns whose bit is set; and of a batch of values, into an
-// array of the target's shape
+// kernel_turn.c: the turns of all columns whose bit is set; and of a batch of codes, to a
+// source
 void AT_LEVEL(turn_bits)(const struct row *row, const uint64_t *bits, int fresh,
                          struct workspace *work);
-void AT_LEVEL(turn_bytes)(const struct row *row, struct side *target, uint8_t *array,
-                          struct workspace *work);
+void AT_LEVEL(turn_codes)(const struct row *row, const struct side *side,
+                          const struct source *source, struct workspace *work);
 
-// kernel_sparse.c: bits of `found` for what arrivals, and closing arrivals, decide
-void AT_LEVEL(sparse)(const struct row *row, const uint64_t *arrivals, const uint64_t *removals,
-                      int depth, uint64_t *found);
+// kernel_sparse.c: bits of `found` for what the new arrivals decide
+void AT_LEVEL(sparse)(const struct row *row, const struct known *known, enum result result,
+                      uint64_t *found);
 
 // kernel_decide.c
-uint32_t AT_LEVEL(decide_row)(const struct side *side, uint32_t row, int depth,
+uint32_t AT_LEVEL(decide_row)(const struct side *side, uint32_t row, int step,
                               struct workspace *work);
 
 // kernel_place.c
-void AT_LEVEL(removal_row)(struct side *side, const struct columns *victims,
-                           const struct columns *fewer, uint32_t row, const uint8_t *smaller,
+void AT_LEVEL(removal_row)(const struct side *side, const struct source *source,
+                           const struct columns *victims, const struct columns *fewer,
+                           uint32_t row, const uint8_t *smaller, struct workspace *work);
+void AT_LEVEL(arrival_row)(const struct side *side, const struct source *source,
+                           const struct columns *victims, uint32_t row, const uint8_t *values,
                            struct workspace *work);
-void AT_LEVEL(arrival_row)(struct side *side, const struct columns *victims, uint32_t row,
-                           const uint8_t *values, struct workspace *work);
-int AT_LEVEL(place_row)(const struct side *side, const struct side *arrivals, uint32_t row,
-                        struct workspace *work);
+int AT_LEVEL(place_row)(const struct side *side, uint32_t row, struct workspace *work);
 
 extern const struct kernels AT_LEVEL(kernels);
 

@@ -12,29 +12,10 @@
 
 #include "kernels/kernel_level.h"
 
+#include <assert.h>
 #include <string.h>
 
-// Orders values for the side that chooses, which leaves the other side to move with them;
-// smallest best: lost (even) soon, lost late, draw, won (odd) late, won soon.
-enum { KEY_DRAW = 128, KEY_NONE = 255 };
-
-static inline uint8_t key_of(uint8_t value)
-{
-    uint8_t half = value >> 1;
-    uint8_t decided = value & 1 ? (uint8_t)(255 - half) : half;
-    return value == VALUE_DRAW ? KEY_DRAW : decided;
-}
-
-static inline uint8_t value_of(uint8_t key)
-{
-    uint8_t decided = key > KEY_DRAW ? (uint8_t)(2 * (255 - key) + 1) : (uint8_t)(2 * key);
-    return key == KEY_DRAW ? VALUE_DRAW : decided;
-}
-
-static inline uint64_t columns_in_word(const struct columns *columns, uint32_t word)
-{
-    return lanes_with_count[columns->n_men - bit_count(word)];
-}
+#include "kernels/naive.h"
 
 // The keys of a row of values, on a plane; `keys` is room for a row.
 static void spread_keys(const struct columns *columns, const uint8_t *restrict values,
@@ -139,47 +120,58 @@ static void best_removals(const struct row *row, const struct columns *victims,
     }
 }
 
-void AT_LEVEL(removal_row)(struct side *side, const struct columns *victims,
-                           const struct columns *fewer, uint32_t number, const uint8_t *smaller,
-                           struct workspace *work)
+// Sends the codes of a row of keys that are no draws: those the source holds already.
+static void send_keys(const struct row *row, const struct side *side,
+                      const struct source *source, const uint8_t *keys, struct workspace *work)
+{
+    struct turn_batch *t = &work->turns;
+    for (uint32_t k = 0; k < row->columns->n_columns; k++) {
+        if (keys[k] == KEY_DRAW)
+            continue;
+        assert(keys[k] != KEY_NONE);
+        t->column[t->n] = k;
+        t->code[t->n++] = code_of_key(keys[k]);
+        if (t->n == TURN_BATCH)
+            AT_LEVEL(turn_codes)(row, side, source, work);
+    }
+    AT_LEVEL(turn_codes)(row, side, source, work);
+}
+
+void AT_LEVEL(removal_row)(const struct side *side, const struct source *source,
+                           const struct columns *victims, const struct columns *fewer,
+                           uint32_t number, const uint8_t *smaller, struct workspace *work)
 {
     struct row row;
     uint8_t *keys = work->bytes[0] + BYTES_MARGIN, *best = work->bytes[1] + BYTES_MARGIN;
     uint8_t *keys_row = work->bytes[2];
-    AT_LEVEL(row_open)(side, number, side->movers->rows->sets[number], victims, &row);
+    AT_LEVEL(row_open)
+    (side, number, source->arrivals->rows->sets[number], victims, &row);
     spread_keys(fewer, smaller, keys_row, keys);
     best_removals(&row, victims, keys, best);
     collect_keys(victims, best, keys_row);
-    struct turn_batch *t = &work->turns;
-    for (uint32_t k = 0; k < victims->n_columns; k++) {
-        if (keys_row[k] == KEY_DRAW)
-            continue; // the array holds a draw already
-        t->column[t->n] = k;
-        t->value[t->n++] = value_of(keys_row[k]);
-        if (t->n == TURN_BATCH)
-            AT_LEVEL(turn_bytes)(&row, side, side->removal, work);
-    }
-    AT_LEVEL(turn_bytes)(&row, side, side->removal, work);
+    send_keys(&row, side, source, keys_row, work);
 }
 
-// ---- placements ----------------------------------------------------------------------------
-
-void AT_LEVEL(arrival_row)(struct side *side, const struct columns *victims, uint32_t number,
+void AT_LEVEL(arrival_row)(const struct side *side, const struct source *source,
+                           const struct columns *victims, uint32_t number,
                            const uint8_t *values, struct workspace *work)
 {
     struct row row;
-    AT_LEVEL(row_open)(side, number, side->movers->rows->sets[number], victims, &row);
+    AT_LEVEL(row_open)
+    (side, number, source->arrivals->rows->sets[number], victims, &row);
     struct turn_batch *t = &work->turns;
     for (uint32_t k = 0; k < victims->n_columns; k++) {
         if (values[k] == VALUE_DRAW)
             continue;
         t->column[t->n] = k;
-        t->value[t->n++] = values[k];
+        t->code[t->n++] = values[k];
         if (t->n == TURN_BATCH)
-            AT_LEVEL(turn_bytes)(&row, side, side->value, work);
+            AT_LEVEL(turn_codes)(&row, side, source, work);
     }
-    AT_LEVEL(turn_bytes)(&row, side, side->value, work);
+    AT_LEVEL(turn_codes)(&row, side, source, work);
 }
+
+// ---- placements ----------------------------------------------------------------------------
 
 struct placement { // on one point
     struct lanes_of at;
@@ -189,63 +181,85 @@ struct placement { // on one point
 
 static void plan_placements(const struct row *row, struct placement *plan)
 {
-    bool removes = row->set != 0; // without men of the other side a mill removes nothing
     for (int p = 0; p < row->n_points; p++) {
         plan[p].at = lanes_of(1u << p);
-        plan[p].n_mates = removes ? row->n_mates[p] : 0;
+        plan[p].n_mates = row->n_mates[p];
         for (int k = 0; k < plan[p].n_mates; k++)
             plan[p].mates[k] = lanes_of(row->mates[p][k]);
     }
 }
 
-static void best_placements(const struct row *row, const uint8_t *plain, const uint8_t *closing,
+// closed[k] = the lanes in which the placement closes k mills, the last one: so many or more.
+static inline void count_closed(const struct placement *plan, uint32_t word, uint64_t lanes,
+                                int n_classes, uint64_t *closed)
+{
+    closed[0] = lanes;
+    for (int k = 1; k < n_classes; k++)
+        closed[k] = 0;
+    for (int i = 0; i < plan->n_mates; i++) {
+        uint64_t holding = lanes_in(plan->mates[i], word);
+        for (int k = n_classes - 2; k >= 0; k--) {
+            closed[k + 1] |= closed[k] & holding;
+            closed[k] &= ~holding;
+        }
+    }
+}
+
+// keys[k]: the plane of arrivals of class k.
+static void best_placements(const struct row *row, uint8_t *const *keys, int n_classes,
                             uint8_t *best)
 {
     struct placement plan[MAX_POINTS];
+    uint64_t closed[MAX_ARRIVAL_CLASSES];
     plan_placements(row, plan);
     for (uint32_t k = 0; k < row->columns->n_words; k++) {
         uint32_t word = row->columns->words[k].word;
         size_t first = (size_t)word * 64;
         memset(best + first, KEY_NONE, 64);
         for (int p = 0; p < row->n_points; p++) {
-            uint64_t lanes = ~lanes_in(plan[p].at, word), closed = 0;
+            uint64_t lanes = ~lanes_in(plan[p].at, word);
+            size_t from = first + ((size_t)1 << p);
             if (lanes == 0)
                 continue;
-            for (int i = 0; i < plan[p].n_mates; i++)
-                closed |= lanes_in(plan[p].mates[i], word);
-            size_t from = first + ((size_t)1 << p);
-            bytes_take_least(best + first, plain + from, lanes & ~closed);
-            if (lanes & closed)
-                bytes_take_least(best + first, closing + from, lanes & closed);
+            count_closed(&plan[p], word, lanes, n_classes, closed);
+            bytes_take_least(best + first, keys[0] + from, closed[0]);
+            for (int c = 1; c < n_classes; c++)
+                if (closed[c] != 0)
+                    bytes_take_least(best + first, keys[c] + from, closed[c]);
         }
     }
 }
 
-// Values before the ply from keys after it; the greatest depth, -1 if there is none.
-static int values_before(const uint8_t *restrict keys, uint32_t n, uint8_t *restrict value)
+// Codes before the ply from keys after it; the greatest, -1 if there is none.
+static int codes_before(const uint8_t *restrict keys, uint32_t n, uint8_t *restrict value)
 {
-    uint8_t most = 0; // one more than the greatest depth after the ply
+    uint8_t most = 0; // one more than the greatest code after the ply
     for (uint32_t k = 0; k < n; k++) {
-        uint8_t after = value_of(keys[k]);
-        uint8_t before = after == VALUE_DRAW ? 0 : (uint8_t)(after + 1);
+        uint8_t after = code_of_key(keys[k]);
+        uint8_t before = after == VALUE_DRAW ? 0 : (uint8_t)step_before(after);
         value[k] = after == VALUE_DRAW ? VALUE_DRAW : before;
         most = before > most ? before : most;
     }
     return most == 0 ? -1 : most;
 }
 
-int AT_LEVEL(place_row)(const struct side *side, const struct side *arrivals, uint32_t number,
-                        struct workspace *work)
+int AT_LEVEL(place_row)(const struct side *side, uint32_t number, struct workspace *work)
 {
     struct row row;
-    uint8_t *plain = work->bytes[0] + BYTES_MARGIN, *closing = work->bytes[1] + BYTES_MARGIN;
-    uint8_t *best = work->bytes[2] + BYTES_MARGIN, *keys_row = work->bytes[3];
-    uint64_t first = (uint64_t)number * arrivals->n_columns;
+    uint8_t *keys[MAX_ARRIVAL_CLASSES];
+    int n_classes = side->n_classes[STEP_PLACE];
+    uint8_t *best = work->bytes[n_classes] + BYTES_MARGIN;
+    uint8_t *keys_row = work->bytes[n_classes + 1];
     AT_LEVEL(row_open)(side, number, side->rows->rows->sets[number], &side->columns, &row);
-    spread_keys(&arrivals->columns, arrivals->value + first, keys_row, plain);
-    spread_keys(&arrivals->columns, arrivals->removal + first, keys_row, closing);
-    best_placements(&row, plain, closing, best);
+    for (int k = 0; k < n_classes; k++) {
+        const struct source *source = merels_side_source(side, STEP_PLACE, k);
+        keys[k] = work->bytes[k] + BYTES_MARGIN;
+        spread_keys(&side->placed, source_values(side, source, number), keys_row, keys[k]);
+    }
+    best_placements(&row, keys, n_classes, best);
     collect_keys(&side->columns, best, keys_row);
-    uint8_t *value = side->value + (uint64_t)number * side->n_columns;
-    return values_before(keys_row, side->n_columns, value);
+    uint8_t *value = side_values(side, number);
+    int most = codes_before(keys_row, side->n_columns, value);
+    assert(!merels_naive_samples(number, 0) || merels_naive_agrees_with_sweep(&row, value));
+    return most;
 }

@@ -13,6 +13,8 @@ void AT_LEVEL(row_open)(const struct side *side, uint32_t number, point_set set,
     row->set = set;
     row->free = board->points & ~set;
     row->n_points = columns->n_points;
+    // Where nothing can be taken a mill changes nothing.
+    bool takes = merels_position_any_removable(side->rules, set);
     for (int s = 0; s < board->n_symmetries; s++)
         row->images[s] = board_image(board, s, set);
     point_set rest = row->free;
@@ -22,7 +24,7 @@ void AT_LEVEL(row_open)(const struct side *side, uint32_t number, point_set set,
         row->n_mates[j] = 0;
         for (int k = 0; k < board->n_mills_at[point]; k++) {
             point_set mates = board->mates[point][k];
-            if ((mates & set) == 0)
+            if (takes && (mates & set) == 0)
                 row->mates[j][row->n_mates[j]++] = (uint32_t)bit_extract(mates, row->free);
         }
     }

@@ -1,8 +1,8 @@
-// kernel_sparse.c: unmoves one by one, for rows in which only few positions became known.
+// kernel_sparse.c: unmoves one by one, for rows in which only few arrivals are new.
 //
 // Wins: every undecided predecessor of a good arrival wins. Losses: every undecided predecessor
-// of a bad arrival is checked forward, all its steps must be bad; no counters are kept, the
-// first step that is not bad ends the check.
+// of a bad arrival is checked forward, all its plies must be bad; no counters are kept, the
+// first ply that is not bad ends the check.
 
 #include "kernels/kernel_level.h"
 
@@ -11,12 +11,14 @@ static inline bool bit_at(const uint64_t *bits, uint32_t k)
     return bits[k / 64] >> (k & 63) & 1;
 }
 
-static inline bool closes(const struct row *row, uint32_t set, int point)
+// The class of an arrival on `point`: the mills closed there, or the last class if they are
+// more.
+static inline int class_of(const struct row *row, uint32_t set, int point, int n_classes)
 {
-    for (int k = 0; k < row->n_mates[point]; k++)
-        if ((row->mates[point][k] & ~set) == 0)
-            return true;
-    return false;
+    int n = 0;
+    for (int k = 0; k < row->n_mates[point] && n < n_classes - 1; k++)
+        n += (row->mates[point][k] & ~set) == 0;
+    return n;
 }
 
 // Points from which the man on `point` can have come, or to which it can go.
@@ -32,59 +34,102 @@ static inline uint32_t column_of(const struct row *row, uint32_t set)
     return rank_set(row->side->ranks, row->columns->n_men, set);
 }
 
-// A position is lost if every step is: none leads to an arrival that is not won for the other
-// side.
-static bool all_steps_lose(const struct row *row, uint32_t set)
+// True if arriving with `set` on point `to` lets the other side win.
+static inline bool arrival_loses(const struct row *row, const struct known *known,
+                                 enum step step, uint32_t set, int to)
 {
-    const struct side *side = row->side;
-    const uint64_t *won = side->won + row->number * side->row_words;
-    const uint64_t *removal_won = side->removal_won + row->number * side->row_words;
+    int men = row->columns->n_men + (step == STEP_PLACE);
+    int class = class_of(row, set, to, row->side->n_classes[step]);
+    return bit_at(known->arrivals[step][class].won, rank_set(row->side->ranks, men, set));
+}
+
+static bool all_moves_lose(const struct row *row, const struct known *known, uint32_t set)
+{
     for (uint32_t men = set; men != 0; men &= men - 1)
-        for (uint32_t to = reach(row, set, bit_lowest(men)); to != 0; to &= to - 1) {
-            uint32_t arrival = set ^ (men & -men) ^ (to & -to);
-            uint32_t column = column_of(row, arrival);
-            bool closing = closes(row, arrival, bit_lowest(to));
-            if (!bit_at(closing ? removal_won : won, column))
+        for (uint32_t to = reach(row, set, bit_lowest(men)); to != 0; to &= to - 1)
+            if (!arrival_loses(row, known, STEP_MOVE, set ^ (men & -men) ^ (to & -to),
+                               bit_lowest(to)))
                 return false;
-        }
     return true;
 }
 
-// Undecided predecessors of one arrival by steps that close a mill, or by those that close
-// none.
-static inline void unmove(const struct row *row, uint32_t set, bool closing, bool losses,
-                          const uint64_t *undecided, uint64_t *found)
+static bool all_placements_lose(const struct row *row, const struct known *known, uint32_t set)
 {
+    for (uint32_t to = (uint32_t)low_bits(row->n_points) & ~set; to != 0; to &= to - 1)
+        if (!arrival_loses(row, known, STEP_PLACE, set | (to & -to), bit_lowest(to)))
+            return false;
+    return true;
+}
+
+static bool all_plies_lose(const struct row *row, const struct known *known, uint32_t set)
+{
+    const int *n = row->side->n_classes;
+    return (n[STEP_MOVE] == 0 || all_moves_lose(row, known, set)) &&
+           (n[STEP_PLACE] == 0 || all_placements_lose(row, known, set));
+}
+
+// What is asked of the predecessors of new arrivals.
+struct unmoving {
+    const struct row *row;
+    const struct known *known;
+    enum result result; // of the arrivals, for the other side
+    enum step step;
+    int class;
+    const uint64_t *undecided;
+    uint64_t *found;
+};
+
+static inline void check_before(const struct unmoving *u, uint32_t before)
+{
+    uint32_t column = column_of(u->row, before);
+    if (!bit_at(u->undecided, column) || bit_at(u->found, column))
+        return;
+    if (u->result == RESULT_LOST || all_plies_lose(u->row, u->known, before))
+        u->found[column / 64] |= (uint64_t)1 << (column & 63);
+}
+
+// Undecided predecessors of one arrival by plies of the class.
+static inline void unmove(const struct unmoving *u, uint32_t set)
+{
+    const struct row *row = u->row;
+    int n_classes = row->side->n_classes[u->step];
     for (uint32_t men = set; men != 0; men &= men - 1) {
         int point = bit_lowest(men);
-        if (closes(row, set, point) != closing)
+        if (class_of(row, set, point, n_classes) != u->class)
             continue;
-        for (uint32_t from = reach(row, set, point); from != 0; from &= from - 1) {
-            uint32_t before = set ^ (men & -men) ^ (from & -from);
-            uint32_t column = column_of(row, before);
-            if (!bit_at(undecided, column) || bit_at(found, column))
-                continue;
-            if (!losses || all_steps_lose(row, before))
-                found[column / 64] |= (uint64_t)1 << (column & 63);
+        uint32_t rest = set ^ (men & -men);
+        if (u->step == STEP_PLACE) {
+            check_before(u, rest);
+            continue;
         }
+        for (uint32_t from = reach(row, set, point); from != 0; from &= from - 1)
+            check_before(u, rest ^ (from & -from));
     }
 }
 
-static void unmove_all(const struct row *row, const uint64_t *arrivals, bool closing,
-                       bool losses, uint64_t *found)
+static void unmove_all(const struct unmoving *u)
 {
-    const struct side *side = row->side;
-    const uint64_t *undecided = side->undecided + row->number * side->row_words;
-    for (size_t w = 0; w < side->row_words; w++)
-        for (uint64_t rest = arrivals[w]; rest != 0; rest &= rest - 1)
-            unmove(row, row->columns->sets[w * 64 + (size_t)bit_lowest(rest)], closing, losses,
-                   undecided, found);
+    const struct side *side = u->row->side;
+    const struct columns *columns = u->step == STEP_PLACE ? &side->placed : &side->columns;
+    const uint64_t *now = u->known->arrivals[u->step][u->class].now;
+    for (size_t w = 0; w < words_of_bits(columns->n_columns); w++)
+        for (uint64_t rest = now[w]; rest != 0; rest &= rest - 1)
+            unmove(u, columns->sets[w * 64 + (size_t)bit_lowest(rest)]);
 }
 
-void AT_LEVEL(sparse)(const struct row *row, const uint64_t *arrivals, const uint64_t *removals,
-                      int depth, uint64_t *found)
+void AT_LEVEL(sparse)(const struct row *row, const struct known *known, enum result result,
+                      uint64_t *found)
 {
-    bool losses = depth & 1;
-    unmove_all(row, arrivals, false, losses, found);
-    unmove_all(row, removals, true, losses, found);
+    const struct side *side = row->side;
+    struct unmoving u = {.row = row,
+                         .known = known,
+                         .result = result,
+                         .undecided = side_bits(side, side->undecided, row->number),
+                         .found = found};
+    for (int step = 0; step < N_STEPS; step++)
+        for (int class = 0; class < side->n_classes[step]; class ++) {
+            u.step = (enum step)step;
+            u.class = class;
+            unmove_all(&u);
+        }
 }

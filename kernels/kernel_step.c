@@ -56,13 +56,45 @@ static inline void cell_put(uint64_t *plane, uint32_t u, cell x)
     cell_store(plane + (size_t)u * CELL_WORDS, x);
 }
 
-// good = the sets with point `to` that are good to arrive at on that point: those of `removals`
-// if a mill closes there, of `arrivals` if not. Cells that cannot hold the point are not
-// written.
-static void good_arrivals(const struct row *row, int to, const uint64_t *arrivals,
-                          const uint64_t *removals, uint64_t *good)
+// closed[k] = the sets of a cell in which k mills stand at a point, the last one: so many or
+// more; `mates` are its mills without it.
+static inline void count_closed(const struct split *mates, int n_mates, uint32_t u,
+                                int n_classes, cell *closed)
 {
-    const struct cell_list *list = cells_with(row->columns, to);
+    for (int k = 1; k < n_classes; k++)
+        closed[k] = cell_zero();
+    closed[0] = cell_ones();
+    for (int m = 0; m < n_mates; m++) {
+        cell holding = cell_if((mates[m].high & ~u) == 0, mates[m].low);
+        for (int k = n_classes - 2; k >= 0; k--) {
+            closed[k + 1] = cell_or(closed[k + 1], cell_and(closed[k], holding));
+            closed[k] = cell_without(closed[k], holding);
+        }
+    }
+}
+
+static inline cell pick_arrivals(const struct split *mates, int n_mates, uint32_t u,
+                                 uint64_t *const *good, int n_classes)
+{
+    if (n_classes == 2) { // by far the most frequent
+        cell closed = cell_zero();
+        for (int k = 0; k < n_mates; k++)
+            closed = cell_or(closed, cell_if((mates[k].high & ~u) == 0, mates[k].low));
+        return cell_choose(closed, cell_at(good[1], u), cell_at(good[0], u));
+    }
+    cell closed[MAX_ARRIVAL_CLASSES], picked = cell_zero();
+    count_closed(mates, n_mates, u, n_classes, closed);
+    for (int k = 0; k < n_classes; k++)
+        picked = cell_or(picked, cell_and(closed[k], cell_at(good[k], u)));
+    return picked;
+}
+
+// picked = the sets with point `to` that are good to arrive at on that point: those of plane k
+// where k mills close. Cells that cannot hold the point are not written.
+static void good_arrivals(const struct row *row, const struct columns *columns, int to,
+                          uint64_t *const *good, int n_classes, uint64_t *picked)
+{
+    const struct cell_list *list = cells_with(columns, to);
     struct split mates[MAX_MILLS_AT];
     cell held = cell_holding(1u << to & LOW_MASK);
     int n = row->n_mates[to];
@@ -70,11 +102,7 @@ static void good_arrivals(const struct row *row, int to, const uint64_t *arrival
         mates[k] = split_set(row->mates[to][k]);
     for (uint32_t i = 0; i < list->n; i++) {
         uint32_t u = list->cells[i];
-        cell closed = cell_zero();
-        for (int k = 0; k < n; k++)
-            closed = cell_or(closed, cell_if((mates[k].high & ~u) == 0, mates[k].low));
-        cell either = cell_choose(closed, cell_at(removals, u), cell_at(arrivals, u));
-        cell_put(good, u, cell_and(either, held));
+        cell_put(picked, u, cell_and(pick_arrivals(mates, n, u, good, n_classes), held));
     }
 }
 
@@ -110,17 +138,17 @@ static void slide_bits(const struct columns *columns, int to, int from, const ui
     }
 }
 
-static void slide_back(const struct row *row, const uint64_t *arrivals,
-                       const uint64_t *removals, uint64_t *out, uint64_t *good)
+static void slide_back(const struct row *row, uint64_t *const *good, int n_classes,
+                       uint64_t *out, uint64_t *picked)
 {
     for (int to = 0; to < row->n_points; to++) {
-        good_arrivals(row, to, arrivals, removals, good);
+        good_arrivals(row, row->columns, to, good, n_classes, picked);
         for (uint32_t rest = row->neighbours[to]; rest != 0; rest &= rest - 1) {
             int from = bit_lowest(rest);
             if (to >= CELL_POINTS && from >= CELL_POINTS)
-                slide_cells(row->columns, to, from, good, out);
+                slide_cells(row->columns, to, from, picked, out);
             else
-                slide_bits(row->columns, to, from, good, out);
+                slide_bits(row->columns, to, from, picked, out);
         }
     }
 }
@@ -185,27 +213,47 @@ static void clear_lifted(const struct columns *columns, int p, uint64_t *once, u
     }
 }
 
-static void fly_back(const struct row *row, const uint64_t *arrivals, const uint64_t *removals,
-                     uint64_t *out, uint64_t *const scratch[3])
+static void fly_back(const struct row *row, uint64_t *const *good, int n_classes, uint64_t *out,
+                     uint64_t *const scratch[N_SCRATCH])
 {
-    uint64_t *good = scratch[0], *once = scratch[1], *twice = scratch[2];
+    uint64_t *picked = scratch[0], *once = scratch[1], *twice = scratch[2];
     for (int p = 0; p < row->n_points; p++)
         clear_lifted(row->columns, p, once, twice);
     for (int p = 0; p < row->n_points; p++) {
-        good_arrivals(row, p, arrivals, removals, good);
-        lift_men(row->columns, p, good, once, twice);
+        good_arrivals(row, row->columns, p, good, n_classes, picked);
+        lift_men(row->columns, p, picked, once, twice);
     }
     for (int p = 0; p < row->n_points; p++) {
-        good_arrivals(row, p, arrivals, removals, good);
-        set_men(row->columns, p, good, once, twice, out);
+        good_arrivals(row, row->columns, p, good, n_classes, picked);
+        set_men(row->columns, p, picked, once, twice, out);
     }
 }
 
-void AT_LEVEL(step_back)(const struct row *row, const uint64_t *arrivals,
-                         const uint64_t *removals, uint64_t *out, uint64_t *const scratch[3])
+void AT_LEVEL(step_back)(const struct row *row, uint64_t *const *good, int n_classes,
+                         uint64_t *out, uint64_t *const scratch[N_SCRATCH])
 {
     if (row->side->flies)
-        fly_back(row, arrivals, removals, out, scratch);
+        fly_back(row, good, n_classes, out, scratch);
     else
-        slide_back(row, arrivals, removals, out, scratch[0]);
+        slide_back(row, good, n_classes, out, scratch[0]);
+}
+
+// ---- placements ----------------------------------------------------------------------------
+// X reaches every Y = X + p: lifting the man that has just been placed leads back.
+
+void AT_LEVEL(place_back)(const struct row *row, const struct columns *placed,
+                          uint64_t *const *good, int n_classes, uint64_t *out,
+                          uint64_t *const scratch[N_SCRATCH])
+{
+    uint64_t *picked = scratch[0];
+    for (int p = 0; p < row->n_points; p++) {
+        const struct cell_list *list = cells_with(placed, p);
+        struct lift lift = plan_lift(p);
+        good_arrivals(row, placed, p, good, n_classes, picked);
+        for (uint32_t i = 0; i < list->n; i++) {
+            uint32_t u = list->cells[i], z = u ^ lift.flip;
+            cell lifted = cell_shift(cell_at(picked, u), lift.swap, -lift.rotate);
+            cell_put(out, z, cell_or(cell_at(out, z), lifted));
+        }
+    }
 }

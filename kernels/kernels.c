@@ -36,40 +36,102 @@ const struct kernels *merels_kernels(const char *level)
     return any || strcmp(level, "portable") == 0 ? &merels_kernels_portable : NULL;
 }
 
+// ---- workspaces ----------------------------------------------------------------------------
+
+static void widen(struct workspace_sizes *z, int points, uint64_t columns)
+{
+    z->max_points = points > z->max_points ? points : z->max_points;
+    z->max_columns = columns > z->max_columns ? (uint32_t)columns : z->max_columns;
+}
+
+static void raise(int *count, int n)
+{
+    *count = n > *count ? n : *count;
+}
+
+void merels_workspace_foresee(const struct rules *rules, struct subspace s, bool sweeps,
+                              struct workspace_sizes *z)
+{
+    struct effect effects[MAX_EFFECTS];
+    int n = merels_effects(rules, s, effects), n_points = rules->board.n_points;
+    widen(z, n_points - s.b, merels_choose(n_points - s.b, s.a));
+    raise(&z->n_sources, n);
+    z->steps |= !sweeps;
+    for (int k = 0; k < n; k++) {
+        const struct effect *e = &effects[k];
+        int placed = e->step == STEP_PLACE ? 1 : 0;
+        widen(z, n_points - s.b, merels_choose(n_points - s.b, s.a + placed));
+        widen(z, n_points - e->after.b, merels_choose(n_points - e->after.b, s.b));
+        if (!sweeps)
+            raise(&z->n_classes[e->step], e->n_removed + 1);
+        else
+            raise(&z->n_byte_planes, e->n_removed + 1 + N_SWEEP_PLANES);
+        if (e->n_removed > 0)
+            raise(&z->n_byte_planes, N_REMOVAL_PLANES);
+    }
+}
+
 // A plane has whole cells of 512 bits whatever the level; a row of bits has a word to spare,
 // since it is read by eight bytes from any byte on.
-static struct workspace workspace_sizes(int max_points, uint32_t max_columns)
+static struct workspace open_workspace(const struct workspace_sizes *sizes)
 {
-    struct workspace work = {0};
-    work.plane_bytes = ((size_t)1 << (max_points < 9 ? 9 : max_points)) / 8;
-    work.bits_bytes = ((size_t)max_columns / 64 + 2) * 8;
+    struct workspace work = {.sizes = *sizes};
+    int points = sizes->max_points;
+    work.plane_bytes = ((size_t)1 << (points < 9 ? 9 : points)) / 8;
+    work.bits_bytes = ((size_t)sizes->max_columns / 64 + 2) * 8;
     work.bits_bytes = (work.bits_bytes + 63) / 64 * 64;
-    work.bytes_bytes = ((size_t)1 << (max_points < 6 ? 6 : max_points)) + 2 * BYTES_MARGIN;
+    work.bytes_bytes = ((size_t)1 << (points < 6 ? 6 : points)) + 2 * BYTES_MARGIN;
     return work;
 }
 
-uint64_t merels_workspace_bytes(int max_points, uint32_t max_columns)
+static int bit_planes(const struct workspace_sizes *sizes)
 {
-    struct workspace w = workspace_sizes(max_points, max_columns);
-    return sizeof w + N_PLANES * w.plane_bytes + N_BIT_ROWS * w.bits_bytes +
-           N_BYTE_PLANES * w.bytes_bytes;
+    int n = sizes->n_classes[STEP_PLACE] + sizes->n_classes[STEP_MOVE];
+    return sizes->steps ? n + 1 + N_SCRATCH : 0;
 }
 
-enum status merels_workspace_create(int max_points, uint32_t max_columns, int thread,
-                                    struct workspace *work, struct error *err)
+uint64_t merels_workspace_bytes(const struct workspace_sizes *sizes)
 {
-    *work = workspace_sizes(max_points, max_columns);
-    work->thread = thread;
+    struct workspace w = open_workspace(sizes);
+    return sizeof w + (uint64_t)bit_planes(sizes) * w.plane_bytes +
+           (uint64_t)(N_OWN_BITS + sizes->n_sources) * w.bits_bytes +
+           (uint64_t)sizes->n_byte_planes * w.bytes_bytes;
+}
+
+static bool take_planes(struct workspace *work)
+{
     bool good = true;
-    for (int k = 0; k < N_BYTE_PLANES; k++)
+    if (!work->sizes.steps)
+        return true;
+    good &= (work->result = aligned_alloc(64, work->plane_bytes)) != NULL;
+    for (int k = 0; k < N_SCRATCH; k++)
+        good &= (work->scratch[k] = aligned_alloc(64, work->plane_bytes)) != NULL;
+    for (int step = 0; step < N_STEPS; step++)
+        for (int k = 0; k < work->sizes.n_classes[step]; k++)
+            good &= (work->arrivals[step][k] = aligned_alloc(64, work->plane_bytes)) != NULL;
+    return good;
+}
+
+static bool take_rows(struct workspace *work)
+{
+    bool good = true;
+    for (int k = 0; k < work->sizes.n_byte_planes; k++)
         good &= (work->bytes[k] = aligned_alloc(64, work->bytes_bytes)) != NULL;
-    for (int k = 0; k < N_PLANES; k++)
-        good &= (work->planes[k] = aligned_alloc(64, work->plane_bytes)) != NULL;
-    for (int k = 0; k < N_BIT_ROWS; k++) {
+    for (int k = 0; k < N_OWN_BITS + work->sizes.n_sources; k++) {
         good &= (work->bits[k] = aligned_alloc(64, work->bits_bytes)) != NULL;
         if (work->bits[k] != NULL)
             memset(work->bits[k], 0, work->bits_bytes);
     }
+    return good;
+}
+
+enum status merels_workspace_create(const struct workspace_sizes *sizes, int thread,
+                                    struct workspace *work, struct error *err)
+{
+    *work = open_workspace(sizes);
+    work->thread = thread;
+    bool good = take_planes(work);
+    good &= take_rows(work);
     if (good)
         return STATUS_OK;
     merels_workspace_destroy(work);
@@ -78,11 +140,15 @@ enum status merels_workspace_create(int max_points, uint32_t max_columns, int th
 
 void merels_workspace_destroy(struct workspace *work)
 {
-    for (int k = 0; k < N_BYTE_PLANES; k++)
+    for (int k = 0; k < MAX_ARRIVAL_CLASSES + N_SWEEP_PLANES; k++)
         free(work->bytes[k]);
-    for (int k = 0; k < N_PLANES; k++)
-        free(work->planes[k]);
-    for (int k = 0; k < N_BIT_ROWS; k++)
+    for (int step = 0; step < N_STEPS; step++)
+        for (int k = 0; k < MAX_ARRIVAL_CLASSES; k++)
+            free(work->arrivals[step][k]);
+    free(work->result);
+    for (int k = 0; k < N_SCRATCH; k++)
+        free(work->scratch[k]);
+    for (int k = 0; k < N_OWN_BITS + MAX_EFFECTS; k++)
         free(work->bits[k]);
     *work = (struct workspace){0};
 }

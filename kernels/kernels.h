@@ -7,9 +7,13 @@
 #ifndef MERELS_KERNELS_KERNELS_H
 #define MERELS_KERNELS_KERNELS_H
 
-#include "solver/unit.h"
+#include "kernels/metric.h"
+#include "kernels/side.h"
 
-enum { TURN_BATCH = 512, N_PLANES = 6, N_BIT_ROWS = 3, N_BYTE_PLANES = 4, BYTES_MARGIN = 64 };
+enum { TURN_BATCH = 512, N_SCRATCH = 3, N_OWN_BITS = 2, BYTES_MARGIN = 64 };
+
+// Byte planes of a sweep beside those of its arrivals, and of a removal.
+enum { N_SWEEP_PLANES = 2, N_REMOVAL_PLANES = 3 };
 
 // Costs of the two ways to decide a row, in single operations, measured on one x86-64 machine
 // with AVX-512 (docs/PERFORMANCE.md): they choose the faster way, never a result.
@@ -24,20 +28,32 @@ struct turn_batch {
     uint32_t column[TURN_BATCH];
     uint32_t rank[TURN_BATCH];
     uint32_t entry[TURN_BATCH];
-    uint8_t value[TURN_BATCH];
+    uint8_t code[TURN_BATCH];
 };
 
-// What one thread needs to work on rows of up to max_points free points.
+// What the rows that a thread works on ask of its workspace.
+struct workspace_sizes {
+    int max_points;         // free points of a row
+    uint32_t max_columns;   // of any row, arrivals included
+    int n_classes[N_STEPS]; // bit planes of arrivals by step
+    int n_sources;          // of a side
+    bool steps;             // rows are decided by decide_row
+    int n_byte_planes;      // of a sweep; 0: none are needed
+};
+
+// What one thread needs.
 struct workspace {
-    size_t plane_bytes;
-    size_t bits_bytes;
-    size_t bytes_bytes;
-    uint64_t *planes[N_PLANES];    // bit planes: arrivals, removals, result, three for scratch
-    uint64_t *bits[N_BIT_ROWS];    // rows of bits: decided now, good arrivals, good removals
-    uint8_t *bytes[N_BYTE_PLANES]; // byte planes, BYTES_MARGIN bytes before and behind
-    const struct columns *clean_for; // planes are zero outside the words of these columns
-    int thread;                      // number of the thread: its lists of turns
-    enum way way;                    // WAY_CHEAPER after create
+    struct workspace_sizes sizes;
+    size_t plane_bytes, bits_bytes, bytes_bytes;
+    uint64_t *arrivals[N_STEPS][MAX_ARRIVAL_CLASSES]; // bit planes
+    uint64_t *result, *scratch[N_SCRATCH];            // bit planes
+    uint64_t *bits[N_OWN_BITS + MAX_EFFECTS]; // rows of bits: decided now, moves that stay,
+                                              // then one for each source
+    uint8_t *bytes[MAX_ARRIVAL_CLASSES +
+                   N_SWEEP_PLANES]; // byte planes, BYTES_MARGIN bytes before and behind
+    const struct side *clean_for;   // planes are zero outside the words of this side's columns
+    int thread;                     // number of the thread: its lists of turns
+    enum way way;                   // WAY_CHEAPER after create
     struct turn_batch turns;
 };
 
@@ -55,58 +71,73 @@ struct row {
     uint32_t mates[MAX_POINTS][MAX_MILLS_AT];
 };
 
+// What is known of the arrivals in a row, by the step that leads there and the number of men
+// that it takes (the last class: so many or more). Rows of bits over the arrived columns.
+struct known {
+    struct {
+        const uint64_t *now; // the other side's outcome was decided at the step worked on
+        const uint64_t *won; // the other side wins, this step included
+    } arrivals[N_STEPS][MAX_ARRIVAL_CLASSES];
+};
+
 struct kernels {
     const char *level;
     int cell_points; // low points of a cell (game/bits.h)
 
-    // Works off what became known in a row at depth t = -1, 0, 1, ...: decides its predecessors
-    // at depth t + 1, writes their values and sets the fresh bits of the turned positions. t =
-    // -1 finds the blocked positions. Returns how many slots were decided.
-    uint32_t (*decide_row)(const struct side *side, uint32_t row, int depth,
+    // Works off what became known in a row at step s = -1, 0, 1, ... of the metric: decides its
+    // predecessors, writes their codes and sends the turned positions. s = -1 finds the blocked
+    // positions. Returns how many slots were decided.
+    uint32_t (*decide_row)(const struct side *side, uint32_t row, int step,
                            struct workspace *work);
 
-    // Best removals when the mover's canonical set number `row` has closed a mill: `smaller`
-    // holds that set's row in the finished smaller subspace (columns `fewer`: the other side's
-    // men less one; `victims`: all of them). Writes into side->removal.
-    void (*removal_row)(struct side *side, const struct columns *victims,
-                        const struct columns *fewer, uint32_t row, const uint8_t *smaller,
+    // Best removals when the arrived set number `row` of a source has closed mills: `smaller`
+    // holds that set's row in the finished table (columns `fewer`: the other side's men less
+    // one; `victims`: all of them), as codes up to NARROW_STEPS. Sends them to the source.
+    void (*removal_row)(const struct side *side, const struct source *source,
+                        const struct columns *victims, const struct columns *fewer,
+                        uint32_t row, const uint8_t *smaller, struct workspace *work);
+
+    // Codes after a ply that takes nothing: `values` holds the row of the arrived set number
+    // `row` in the finished table; draws are not sent.
+    void (*arrival_row)(const struct side *side, const struct source *source,
+                        const struct columns *victims, uint32_t row, const uint8_t *values,
                         struct workspace *work);
 
-    // Values after a placement that removes nothing: `values` holds the row of the mover's
-    // canonical set number `row`, new man included, in the finished subspace. Writes into
-    // side->value.
-    void (*arrival_row)(struct side *side, const struct columns *victims, uint32_t row,
-                        const uint8_t *values, struct workspace *work);
-
-    // Decides a row of a placing subspace: the best placement from each column, given the
-    // values and removal values of `arrivals` (same rows, one man more). Writes side->value;
-    // returns the greatest depth written, -1 if there is none. A depth over MAX_DEPTH is
-    // returned, not written.
-    int (*place_row)(const struct side *side, const struct side *arrivals, uint32_t row,
-                     struct workspace *work);
+    // Decides a row whose plies are placements that all leave the unit, given the values of its
+    // sources as codes of steps up to NARROW_STEPS - 1: writes values; returns the greatest
+    // code written, -1 if there is none.
+    int (*place_row)(const struct side *side, uint32_t row, struct workspace *work);
 
     // Opens row `number`, whose set is `set`, with `columns` of the men that stand on its free
     // points.
     void (*row_open)(const struct side *side, uint32_t number, point_set set,
                      const struct columns *columns, struct row *row);
 
-    // out = every set from which a step leads to a set of `arrivals`, or by closing a mill to
-    // one of `removals` (planes of 2^max(n_points, 9) bits); added to `out`; scratch: three
-    // planes.
-    void (*step_back)(const struct row *row, const uint64_t *arrivals, const uint64_t *removals,
-                      uint64_t *out, uint64_t *const scratch[3]);
+    // out |= every set from which a move leads to a good arrival: a set of plane k if it closes
+    // k mills, of the last one if it closes more (planes of 2^max(n_points, 9) bits).
+    void (*step_back)(const struct row *row, uint64_t *const *good, int n_classes,
+                      uint64_t *out, uint64_t *const scratch[N_SCRATCH]);
+
+    // The same for placements; the good arrivals are sets of columns `placed`, one man more.
+    void (*place_back)(const struct row *row, const struct columns *placed,
+                       uint64_t *const *good, int n_classes, uint64_t *out,
+                       uint64_t *const scratch[N_SCRATCH]);
 };
 
 // The kernels of a level, or of the best level that this processor has (NULL). Returns NULL for
 // an unknown level or one that this processor or build does not have.
 const struct kernels *merels_kernels(const char *level);
 
-// A workspace for rows of up to max_points free points and max_columns columns, for thread
-// number `thread` of those that work on the unit. STATUS_NO_MEMORY.
-MERELS_CHECKED enum status merels_workspace_create(int max_points, uint32_t max_columns,
+// A workspace for thread number `thread` of those that work on the unit. STATUS_NO_MEMORY.
+MERELS_CHECKED enum status merels_workspace_create(const struct workspace_sizes *sizes,
                                                    int thread, struct workspace *work,
                                                    struct error *err);
 void merels_workspace_destroy(struct workspace *work);
-uint64_t merels_workspace_bytes(int max_points, uint32_t max_columns);
+uint64_t merels_workspace_bytes(const struct workspace_sizes *sizes);
+
+// Widens sizes to what the rows of a subspace ask for, those of the finished tables behind it
+// included. `sweeps`: they are decided by place_row.
+void merels_workspace_foresee(const struct rules *rules, struct subspace s, bool sweeps,
+                              struct workspace_sizes *sizes);
 
 #endif

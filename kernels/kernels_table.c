@@ -11,4 +11,5 @@ const struct kernels AT_LEVEL(kernels) = {
     .place_row = AT_LEVEL(place_row),
     .row_open = AT_LEVEL(row_open),
     .step_back = AT_LEVEL(step_back),
+    .place_back = AT_LEVEL(place_back),
 };

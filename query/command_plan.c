@@ -30,8 +30,10 @@ const struct command merels_command_plan = {
     .takes = PLANNING_OPTIONS | TAKES(OPTION_VERBOSE) | TAKES(OPTION_JSON),
     .summary = "tell what a solve needs: memory, disk, time",
     .details = "Finds the subspaces that can arise and the work units, and says what solving\n"
-               "them takes. Nothing is written. --verbose adds a line for each unit. Exit\n"
-               "status 1 if the machine or the given limit has too little memory or disk.",
+               "them takes. Nothing is written. --verbose adds a line for each unit. Disk is\n"
+               "that of values of one byte; where a win takes over 254 plies a table has two\n"
+               "bytes a value, in the same memory. Exit status 1 if the machine or the given\n"
+               "limit has too little memory or disk.",
     .example = "  merels plan nine --phase moving --memory 4G",
     .run = run_plan,
 };

@@ -112,6 +112,8 @@ static const struct column fact_columns[] = {
     {"slots", .kind = COLUMN_NUMBER, .forms = IN_ALL},
     {"peak_memory_bytes", "memory", COLUMN_BYTES, .forms = IN_ALL},
     {"disk_bytes", "disk", COLUMN_BYTES, .forms = IN_ALL},
+    {"spill_bytes", "deep wins", COLUMN_BYTES, .forms = IN_JSON},
+    {"deep wins", .kind = COLUMN_TEXT, .forms = IN_TEXT},
     {"cpu_seconds", .kind = COLUMN_REAL, .forms = IN_JSON},
     {"time", .kind = COLUMN_TEXT, .forms = IN_TEXT},
 };
@@ -132,7 +134,7 @@ enum {
 
 struct plan_facts {
     struct cell cells[N_FACTS];
-    char time[128];
+    char time[128], deep[128];
 };
 
 static void state_facts(const struct context *context, const struct solve_options *options,
@@ -144,6 +146,10 @@ static void state_facts(const struct context *context, const struct solve_option
              "about %s with %d thread%s (%s of processor time)",
              merels_seconds_format(plan->cpu_seconds / n_threads, wall), n_threads,
              n_threads == 1 ? "" : "s", merels_seconds_format(plan->cpu_seconds, cpu));
+    char spill[QUANTITY_TEXT_BYTES];
+    snprintf(facts->deep, sizeof facts->deep,
+             "of over %d plies: two bytes a value, and %s of disk beside (to 509 plies)",
+             MAX_DEPTH, merels_bytes_format(plan->spill_bytes, spill));
     const struct cell cells[N_FACTS] = {cell_text(context->variant.text),
                                         cell_text(context->variant.fingerprint),
                                         cell_text(context->dir),
@@ -154,6 +160,8 @@ static void state_facts(const struct context *context, const struct solve_option
                                         cell_number(plan->n_slots),
                                         cell_number(plan->peak_memory_bytes),
                                         cell_number(plan->disk_bytes),
+                                        cell_number(plan->spill_bytes),
+                                        cell_text(facts->deep),
                                         cell_real(plan->cpu_seconds),
                                         cell_text(facts->time)};
     memcpy(facts->cells, cells, sizeof cells);

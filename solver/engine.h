@@ -1,10 +1,16 @@
-// engine.h: the stages of solving one work unit that is in memory: moving.c, placing.c,
-// bring.c, output.c.
+// engine.h: solves one work unit and writes its tables: the run's tools, and the way through.
+//
+//     unit -> look at the sources' tables -> sweep.c   one pass over the rows
+//                                         or depths.c  step by step of the metric, in windows
+//             both:  source.c  finished tables into row shape
+//                    side_output.c  counts, and the table file
 
 #ifndef MERELS_SOLVER_ENGINE_H
 #define MERELS_SOLVER_ENGINE_H
 
-#include "kernels/kernels.h"
+#include "db/tablebase.h"
+#include "solver/unit.h"
+#include "work/progress.h"
 
 enum solve_stage { STAGE_REMOVALS, STAGE_DEPTHS, STAGE_WRITING, N_STAGES };
 
@@ -12,41 +18,34 @@ struct engine {
     const struct rules *rules;
     const struct kernels *kernels;
     struct tablebase *base; // the finished tables
+    const char *dir;        // where they are, and new ones go
     int n_threads;
+    int n_codes; // steps that a window of byte codes holds: MAX_DEPTH + 1, less in tests
     struct workspace *work; // one per thread
+    struct arena *arena;    // of the units, one after another
     struct unit *unit;
-    // Reports progress and returns true to stop; called by one thread, between pieces of work.
-    bool (*tick)(void *context, enum solve_stage stage, int depth, uint64_t done_slots);
-    void *context;
+    struct meter *meter;
 };
 
-// Brings the values of a finished subspace into the shape of `side`, whose mover has just
-// arrived in each column: to side->value what a ply without removal leads to (`finished` has
-// the other side to move with all its men), or to side->removal the best removal after a closed
-// mill (`finished` has it with one man less). Places that are draws are not written. Counts
-// done_slots from `before` on. Errors of reading the table; STATUS_NO_MEMORY,
-// STATUS_INTERRUPTED. (bring.c)
-enum bring { BRING_PLAIN, BRING_REMOVALS };
-MERELS_CHECKED enum status merels_engine_bring(struct engine *engine, struct side *side,
-                                               struct subspace finished, enum bring what,
-                                               uint64_t before, struct error *err);
+// Solves a unit and writes its tables; the manifest is the caller's. Errors of reading and
+// writing tables; STATUS_NO_MEMORY; STATUS_INTERRUPTED; STATUS_UNSUPPORTED for a depth that no
+// table can hold (over 65,534 plies).
+MERELS_CHECKED enum status merels_engine_solve(struct engine *engine,
+                                               const struct work_unit *work, struct error *err);
+
+// Bytes beside the unit's own arrays: workspaces, pieces of tables, blocks to write.
+uint64_t merels_engine_thread_bytes(const struct rules *rules, const struct work_unit *work,
+                                    int n_threads);
+
+// The parts of merels_engine_solve, for tests: makes engine->unit and the workspaces, and frees
+// them; `way` and the rows in memory are the caller's choice.
+MERELS_CHECKED enum status merels_engine_open(struct engine *engine,
+                                              const struct work_unit *work,
+                                              enum way_to_solve way, uint32_t n_rows,
+                                              struct error *err);
+void merels_engine_close(struct engine *engine);
 
 // Rows per piece of work: enough pieces for every thread, few enough to cost nothing.
 uint32_t merels_engine_piece(const struct engine *engine, uint32_t n_rows);
-
-// Moving phase: removal values, then every depth in turn until nothing new is decided.
-// STATUS_UNSUPPORTED if a depth does not fit the value byte. (moving.c)
-MERELS_CHECKED enum status merels_engine_moving(struct engine *engine, struct error *err);
-
-// Placing phase: arrivals and removal values, then one sweep over the rows. Same errors.
-// (placing.c)
-MERELS_CHECKED enum status merels_engine_placing(struct engine *engine, struct error *err);
-
-// Compresses and writes one side's table.
-MERELS_CHECKED enum status merels_engine_write(struct engine *engine, const struct side *side,
-                                               const char *dir, struct error *err);
-
-// Bytes that writing takes on top of the unit, for so many threads.
-uint64_t merels_engine_write_bytes(int n_threads);
 
 #endif

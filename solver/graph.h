@@ -4,7 +4,7 @@
 #define MERELS_SOLVER_GRAPH_H
 
 #include "db/arise.h"
-#include "solver/solve.h"
+#include "solver/plan.h"
 
 // Every subspace that can arise from the start and passes the filter of the options, as work
 // units (strongly connected components), successors before predecessors. *units is malloc'ed.

@@ -1,19 +1,18 @@
 // plan.c: what a solve will take: units, memory, disk, time; and whether the machine has it.
 
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "solver/plan.h"
 
 #include "db/file.h"
 #include "solver/engine.h"
 #include "solver/graph.h"
-#include "solver/limits.h"
 #include "work/memory.h"
 
 // Measured on complete solves of `nine` (docs/PERFORMANCE.md): what a slot takes.
-static const double MOVING_SECONDS_PER_SLOT = 64e-9;
-static const double PLACING_SECONDS_PER_SLOT = 49e-9;
+static const double DEPTHS_SECONDS_PER_SLOT = 64e-9;
+static const double SWEEP_SECONDS_PER_SLOT = 49e-9;
 static const double FILE_BITS_PER_SLOT = 3.0;
 
 // Memory of the process apart from the unit and the workspaces: program, libraries, index,
@@ -43,43 +42,26 @@ uint64_t merels_solve_memory_limit(const struct solve_options *options)
     return options->memory_bytes > 0 ? options->memory_bytes : merels_memory_free() / 4 * 3;
 }
 
-static void widen(struct workspace_sizes *z, int points, uint64_t columns)
+static uint64_t larger(uint64_t x, uint64_t y)
 {
-    z->max_points = points > z->max_points ? points : z->max_points;
-    z->max_columns = columns > z->max_columns ? (uint32_t)columns : z->max_columns;
+    return x > y ? x : y;
 }
 
-// Own rows, rows of the finished subspaces that are brought in, and arrivals while placing.
-struct workspace_sizes merels_solve_workspace(const struct board *board,
-                                              const struct work_unit *work)
+// How a unit is solved in the memory that is left for it, and what it takes.
+static void estimate(const struct rules *rules, const struct solve_options *options,
+                     struct work_unit *work)
 {
-    struct workspace_sizes z = {0, 0};
-    for (int k = 0; k < work->n_subspaces; k++) {
-        struct subspace s = work->subspaces[k];
-        int arrived = s.ha > 0 ? s.a + 1 : s.a, points = board->n_points - arrived;
-        widen(&z, board->n_points - s.b, merels_choose(board->n_points - s.b, s.a));
-        widen(&z, board->n_points - s.b, merels_choose(board->n_points - s.b, arrived));
-        widen(&z, points, merels_choose(points, s.b));
-        widen(&z, points, merels_choose(points, s.b - 1));
-    }
-    return z;
-}
-
-// What the threads need beside the unit's own arrays: workspaces, pieces of tables, blocks to
-// write.
-static uint64_t thread_bytes(const struct board *board, int n_threads,
-                             const struct work_unit *work)
-{
-    struct workspace_sizes z = merels_solve_workspace(board, work);
-    uint64_t piece = z.max_columns > PIECE_SLOTS ? z.max_columns : PIECE_SLOTS;
-    uint64_t one = merels_workspace_bytes(z.max_points, z.max_columns) + piece;
-    return (uint64_t)n_threads * one + merels_engine_write_bytes(n_threads);
-}
-
-static void estimate(const struct board *board, int n_threads, struct work_unit *work)
-{
-    work->memory_bytes =
-        merels_unit_bytes(board, work, n_threads) + thread_bytes(board, n_threads, work);
+    int n_threads = merels_solve_threads(options);
+    enum way_to_solve way = merels_unit_way(rules, work);
+    uint64_t limit = merels_solve_memory_limit(options);
+    uint64_t beside = BASE_BYTES + merels_engine_thread_bytes(rules, work, n_threads);
+    if (options->max_rows > 0 && !merels_unit_has_turns(rules, work))
+        work->n_rows = options->max_rows;
+    else if (limit > 0)
+        work->n_rows =
+            merels_unit_rows(rules, work, way, limit > beside ? limit - beside : 0, n_threads);
+    work->memory_bytes = merels_unit_bytes(rules, work, way, work->n_rows, n_threads) +
+                         merels_engine_thread_bytes(rules, work, n_threads);
     work->disk_bytes = (uint64_t)((double)work->n_slots * FILE_BITS_PER_SLOT / 8) +
                        4096 * (uint64_t)work->n_subspaces;
 }
@@ -111,21 +93,23 @@ static enum status look_for_files(const struct rules *rules, const char *dir,
     return STATUS_OK;
 }
 
-static uint64_t larger(uint64_t x, uint64_t y)
+// The arena keeps the size of the largest unit; what is beside it comes and goes.
+static void add_memory(const struct rules *rules, int n_threads, const struct work_unit *work,
+                       uint64_t *arena, uint64_t *beside)
 {
-    return x > y ? x : y;
+    uint64_t threads = merels_engine_thread_bytes(rules, work, n_threads);
+    *arena = larger(*arena, work->memory_bytes - threads);
+    *beside = larger(*beside, threads);
 }
 
 static enum status sum_up(const struct rules *rules, const struct solve_options *options,
                           struct plan *plan, struct error *err)
 {
-    // The arena keeps the size of the largest unit; what is beside it comes and goes.
-    const struct board *board = &rules->board;
     int n_threads = merels_solve_threads(options);
     uint64_t arena = 0, beside = 0;
     for (size_t k = 0; k < plan->n_units; k++) {
         struct work_unit *work = &plan->units[k];
-        estimate(board, n_threads, work);
+        estimate(rules, options, work);
         enum status status = look_for_files(rules, options->dir, work, err);
         if (status != STATUS_OK)
             return status;
@@ -134,11 +118,11 @@ static enum status sum_up(const struct rules *rules, const struct solve_options 
         plan->disk_bytes += work->disk_bytes;
         if (work->finished)
             continue;
-        bool placing = work->subspaces[0].ha > 0;
-        plan->cpu_seconds += (double)work->n_slots *
-                             (placing ? PLACING_SECONDS_PER_SLOT : MOVING_SECONDS_PER_SLOT);
-        arena = larger(arena, merels_unit_bytes(board, work, n_threads));
-        beside = larger(beside, thread_bytes(board, n_threads, work));
+        bool sweeps = merels_unit_way(rules, work) == SOLVE_BY_SWEEP;
+        plan->cpu_seconds +=
+            (double)work->n_slots * (sweeps ? SWEEP_SECONDS_PER_SLOT : DEPTHS_SECONDS_PER_SLOT);
+        plan->spill_bytes = larger(plan->spill_bytes, 2 * work->n_slots);
+        add_memory(rules, n_threads, work, &arena, &beside);
     }
     plan->peak_memory_bytes = BASE_BYTES + arena + beside;
     return STATUS_OK;

@@ -1,35 +1,50 @@
-// source.c: the values of finished subspaces, turned into the shape of the unit at work.
+// source.c: reads finished tables row by row and turns them into the unit's row shape.
 //
 // Positions after the mover's ply belong to the other side, so the finished table has the
-// mover's set as its row. It is read in order, row by row; what a row says about its columns is
-// written to the unit's rows by the turn, one random write for each that is no draw.
+// arrived set as its row. It is read in order; what a row says about its columns is written to
+// the unit's rows by the turn, one random write for each that is no draw.
+//
+// A table whose values are all codes of this window is read as bytes, by the kernels. Any other
+// (two bytes wide, or a later window) is read as values of two bytes, the plain way: the best
+// removal is found first and then put into the window, since what lies outside of it still
+// competes.
+
+#include "solver/source.h"
 
 #include <omp.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "solver/engine.h"
-#include "solver/limits.h"
+#include "kernels/naive.h"
 
-// What the threads share while rows of the finished subspace are worked off.
+// What the threads share while one source is brought.
 struct job {
     struct engine *engine;
     struct side *side;
-    enum bring what;
-    const struct table *finished;
-    struct columns victims; // the other side's men on the points that the mover leaves free
-    struct columns fewer;   // the same with one man less
-    uint32_t n_columns;     // of the finished subspace
-    uint32_t piece;         // rows read at a time
-    uint64_t before;
+    struct source *source;
+    bool wide; // read as two bytes
+    struct columns
+        victims;          // the other side's men on the points that the arrived set leaves free
+    struct columns fewer; // the same with one man less
+    uint32_t n_columns;   // of the finished table
+    uint32_t piece;       // rows read at a time
+    bool ticks;
+    double before, share; // of all sources: done, and this one's
     enum status status;
     struct error error;
-    bool stopped;
     uint32_t rows_done;
+};
+
+// A thread's room for a piece.
+struct room {
+    uint8_t *bytes;
+    uint16_t *wide, *best; // NULL unless needed
+    uint8_t *codes;
 };
 
 static void fail(struct job *job, enum status status, const struct error *error)
 {
-#pragma omp critical(bring)
+#pragma omp critical(source_job)
     if (job->status == STATUS_OK) {
         job->status = status;
         job->error = *error;
@@ -39,31 +54,85 @@ static void fail(struct job *job, enum status status, const struct error *error)
 static bool is_over(struct job *job)
 {
     bool over;
-#pragma omp critical(bring)
-    over = job->stopped || job->status != STATUS_OK;
+#pragma omp critical(source_job)
+    over = job->status != STATUS_OK;
     return over;
 }
 
-static void bring_row(const struct job *job, uint32_t row, const uint8_t *values)
+// ---- rows ----------------------------------------------------------------------------------
+
+static bool removes(const struct job *job)
 {
-    const struct engine *engine = job->engine;
-    struct side *side = job->side;
-    struct workspace *work = &engine->work[omp_get_thread_num()];
-    point_set set = side->movers->rows->sets[row];
-    if (job->what == BRING_PLAIN)
-        engine->kernels->arrival_row(side, &job->victims, row, values, work);
-    else if (merels_board_mill_men(&engine->rules->board, set) != 0)
-        engine->kernels->removal_row(side, &job->victims, &job->fewer, row, values, work);
+    return job->source->effect.n_removed > 0;
 }
 
-static enum status bring_piece(const struct job *job, uint32_t first, uint32_t last,
-                               uint8_t *values, struct error *err)
+static void bring_bytes(const struct job *job, uint32_t row, const uint8_t *values)
 {
-    uint32_t n = last - first < job->piece ? last - first : job->piece;
-    enum status status = merels_table_read(job->finished, (uint64_t)first * job->n_columns,
-                                           (uint64_t)n * job->n_columns, values, err);
-    for (uint32_t k = 0; k < n && status == STATUS_OK; k++)
-        bring_row(job, first + k, values + (size_t)k * job->n_columns);
+    const struct kernels *kernels = job->engine->kernels;
+    struct workspace *work = &job->engine->work[omp_get_thread_num()];
+    if (removes(job))
+        kernels->removal_row(job->side, job->source, &job->victims, &job->fewer, row, values,
+                             work);
+    else
+        kernels->arrival_row(job->side, job->source, &job->victims, row, values, work);
+}
+
+// Codes of values in the window; all else is no code of it.
+static void put_in_window(const struct job *job, const uint16_t *values, uint32_t n,
+                          uint8_t *codes)
+{
+    uint32_t base = (uint32_t)job->side->source_base, n_codes = (uint32_t)job->engine->n_codes;
+    for (uint32_t k = 0; k < n; k++) {
+        bool inside = values[k] != WIDE_VALUE_DRAW && values[k] - base < n_codes;
+        codes[k] = inside ? (uint8_t)(values[k] - base) : VALUE_DRAW;
+    }
+}
+
+static void bring_wide(const struct job *job, uint32_t row, const uint16_t *values,
+                       const struct room *room)
+{
+    const struct rules *rules = job->engine->rules;
+    struct workspace *work = &job->engine->work[omp_get_thread_num()];
+    if (removes(job)) {
+        merels_naive_removals(rules, job->source->arrivals->rows->sets[row], &job->victims,
+                              values, room->best);
+        values = room->best;
+    }
+    put_in_window(job, values, job->victims.n_columns, room->codes);
+    job->engine->kernels->arrival_row(job->side, job->source, &job->victims, row, room->codes,
+                                      work);
+}
+
+// Values of one or two bytes, little-endian, as numbers.
+static void widen(const uint8_t *bytes, int value_bytes, size_t n, uint16_t *wide)
+{
+    for (size_t k = 0; k < n; k++) {
+        int depth = dtm_depth(bytes + k * (size_t)value_bytes, value_bytes);
+        wide[k] = depth < 0 ? WIDE_VALUE_DRAW : (uint16_t)depth;
+    }
+}
+
+static enum status bring_piece(const struct job *job, uint32_t first, uint32_t n,
+                               const struct room *room, struct error *err)
+{
+    const struct table *table = job->source->table;
+    int value_bytes = merels_table_header(table)->value_bytes;
+    size_t n_slots = (size_t)n * job->n_columns;
+    enum status status =
+        merels_table_read(table, (uint64_t)first * job->n_columns, n_slots, room->bytes, err);
+    if (status == STATUS_OK && job->wide)
+        widen(room->bytes, value_bytes, n_slots, room->wide);
+    for (uint32_t k = 0; k < n && status == STATUS_OK; k++) {
+        uint32_t row = first + k;
+        size_t at = (size_t)k * job->n_columns;
+        if (removes(job) && merels_board_mill_men(&job->engine->rules->board,
+                                                  job->source->arrivals->rows->sets[row]) == 0)
+            continue; // no man can have been taken
+        if (job->wide)
+            bring_wide(job, row, room->wide + at, room);
+        else
+            bring_bytes(job, row, room->bytes + at);
+    }
     return status;
 }
 
@@ -74,64 +143,79 @@ static void tick(struct job *job)
     done = job->rows_done += job->piece;
     if (omp_get_thread_num() != 0)
         return;
-    double part = (double)done / job->side->movers->rows->n_rows;
-    uint64_t slots = (uint64_t)job->side->n_rows * job->side->n_columns;
-    uint64_t done_slots = job->before + (part > 1 ? slots : (uint64_t)(part * (double)slots));
-    struct engine *engine = job->engine;
-    if (engine->tick(engine->context, STAGE_REMOVALS, 0, done_slots)) {
-#pragma omp critical(bring)
-        job->stopped = true;
-    }
+    double part = (double)done / job->source->arrivals->rows->n_rows;
+    part = job->before + job->share * (part > 1 ? 1 : part);
+    if (job->ticks ? merels_meter_tick(job->engine->meter, part)
+                   : merels_meter_stops(job->engine->meter))
+        fail(job, STATUS_INTERRUPTED, &(struct error){STATUS_INTERRUPTED, "stopped"});
+}
+
+static bool make_room(const struct job *job, struct room *room)
+{
+    size_t n_slots = (size_t)job->piece * job->n_columns, n = job->victims.n_columns;
+    *room = (struct room){.bytes = malloc(n_slots * (job->wide ? MAX_VALUE_BYTES : 1))};
+    if (!job->wide)
+        return room->bytes != NULL;
+    room->wide = malloc(n_slots * sizeof *room->wide);
+    room->best = malloc(n * sizeof *room->best);
+    room->codes = malloc(n);
+    return room->bytes != NULL && room->wide != NULL && room->best != NULL &&
+           room->codes != NULL;
 }
 
 static void read_rows(struct job *job, uint32_t first_row, uint32_t last_row)
 {
 #pragma omp parallel num_threads(job->engine->n_threads)
     {
+        struct room room;
         struct error error = {STATUS_NO_MEMORY, "out of memory for a piece of a table"};
-        uint8_t *values = malloc((size_t)job->piece * job->n_columns);
-        if (values == NULL)
+        if (!make_room(job, &room))
             fail(job, STATUS_NO_MEMORY, &error);
 #pragma omp for schedule(dynamic, 1)
         for (uint32_t first = first_row; first < last_row; first += job->piece) {
             if (is_over(job))
                 continue;
-            enum status status = bring_piece(job, first, last_row, values, &error);
+            uint32_t n = last_row - first < job->piece ? last_row - first : job->piece;
+            enum status status = bring_piece(job, first, n, &room, &error);
             if (status != STATUS_OK)
                 fail(job, status, &error);
             tick(job);
         }
-        free(values);
+        free(room.bytes);
+        free(room.wide);
+        free(room.best);
+        free(room.codes);
     }
 }
 
-struct bytes_at { // the bucket whose turns are carried out
-    const struct job *job;
+// ---- turns ---------------------------------------------------------------------------------
+
+struct codes_at { // the bucket whose turns are carried out
+    const struct source *source;
     uint32_t bucket;
 };
 
-static void apply_bytes(void *context, const uint32_t *items, size_t n)
+static void apply_codes(void *context, const uint32_t *items, size_t n)
 {
-    const struct bytes_at *at = context;
-    const struct side *side = at->job->side;
-    int column_bits = side->lists[0].column_bits;
-    size_t first = (size_t)at->bucket << side->lists[0].row_bits;
-    uint8_t *bytes = at->job->what == BRING_PLAIN ? side->value : side->removal;
-    bytes += first * side->n_columns;
+    const struct codes_at *at = context;
+    const struct source *source = at->source;
+    int column_bits = source->lists.column_bits;
+    size_t first = (size_t)at->bucket << source->lists.row_bits;
+    uint8_t *codes = source->value + first * source->n_columns;
     for (size_t k = 0; k < n; k++) {
         uint32_t place = items[k] >> 8, row = place >> column_bits;
         uint32_t column = place & ((1u << column_bits) - 1);
-        bytes[(size_t)row * side->n_columns + column] = (uint8_t)items[k];
+        codes[(size_t)row * source->n_columns + column] = (uint8_t)items[k];
     }
 }
 
-static void apply_turns(struct job *job)
+static void apply_turns(const struct job *job)
 {
-    struct turn_lists *lists = &job->side->lists[0];
+    struct turn_lists *lists = &job->source->lists;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(job->engine->n_threads)
     for (uint32_t bucket = 0; bucket < lists->n_buckets; bucket++) {
-        struct bytes_at at = {job, bucket};
-        merels_turn_apply(lists, bucket, apply_bytes, &at);
+        struct codes_at at = {job->source, bucket};
+        merels_turn_apply(lists, bucket, apply_codes, &at);
     }
     merels_turn_pool_reset(lists->pool);
 }
@@ -139,8 +223,8 @@ static void apply_turns(struct job *job)
 // As many rows a round as the lists of turns have room for.
 static void run(struct job *job)
 {
-    uint32_t n_rows = job->side->movers->rows->n_rows;
-    uint64_t room = merels_turn_room(&job->side->lists[0]) / job->victims.n_columns;
+    uint32_t n_rows = job->source->arrivals->rows->n_rows;
+    uint64_t room = merels_turn_room(&job->source->lists) / job->victims.n_columns;
     uint32_t round = room < job->piece ? job->piece : room > n_rows ? n_rows : (uint32_t)room;
     for (uint32_t first = 0; first < n_rows && !is_over(job); first += round) {
         read_rows(job, first, n_rows - first < round ? n_rows : first + round);
@@ -148,41 +232,144 @@ static void run(struct job *job)
     }
 }
 
-static enum status open_job(struct job *job, struct subspace finished, struct error *err)
+// ---- one source ----------------------------------------------------------------------------
+
+static void fill_rows(const struct engine *engine, const struct side *side,
+                      const struct source *source, uint8_t code)
+{
+    uint32_t piece = merels_engine_piece(engine, side->range.n);
+#pragma omp parallel for schedule(dynamic, piece) num_threads(engine->n_threads)
+    for (uint32_t place = 0; place < side->range.n; place++)
+        memset(source->value + (size_t)place * source->n_columns, code, source->n_columns);
+}
+
+// Which codes occur in each row.
+static void note_codes(const struct engine *engine, const struct side *side,
+                       struct source *source)
+{
+    uint32_t piece = merels_engine_piece(engine, side->range.n);
+#pragma omp parallel for schedule(dynamic, piece) num_threads(engine->n_threads)
+    for (uint32_t place = 0; place < side->range.n; place++) {
+        const uint8_t *codes = source->value + (size_t)place * source->n_columns;
+        bool occurs[256] = {false};
+        for (uint32_t k = 0; k < source->n_columns; k++)
+            occurs[codes[k]] = true;
+        memset(source->codes[place], 0, sizeof source->codes[place]);
+        for (int c = 0; c <= MAX_DEPTH; c++)
+            source->codes[place][c / 64] |= (uint64_t)occurs[c] << (c % 64);
+    }
+}
+
+// Do all values of a table have keys, and are they all codes of the window?
+static bool fits_in_bytes(const struct engine *engine, const struct side *side,
+                          const struct source *source)
+{
+    return side->source_base == 0 && merels_table_header(source->table)->value_bytes == 1 &&
+           source->deepest <= NARROW_STEPS && source->deepest < engine->n_codes;
+}
+
+static enum status open_job(struct job *job, struct error *err)
 {
     const struct engine *engine = job->engine;
-    int free_points = engine->rules->board.n_points - job->side->subspace.a;
+    struct subspace finished = job->source->effect.after;
+    int free_points = engine->rules->board.n_points - finished.b;
     int men = job->side->subspace.b, cell_points = engine->kernels->cell_points;
+    job->wide = !fits_in_bytes(engine, job->side, job->source);
     job->n_columns = (uint32_t)merels_choose(free_points, finished.a);
     job->piece = job->n_columns >= PIECE_SLOTS ? 1 : PIECE_SLOTS / job->n_columns;
-    enum status status = merels_tablebase_table(engine->base, finished, &job->finished, err);
-    if (status == STATUS_OK)
-        status = merels_columns_create(free_points, men, cell_points, &job->victims, err);
-    if (status == STATUS_OK && job->what == BRING_REMOVALS)
+    enum status status =
+        merels_columns_create(free_points, men, cell_points, &job->victims, err);
+    if (status == STATUS_OK && removes(job))
         status = merels_columns_create(free_points, men - 1, cell_points, &job->fewer, err);
     return status;
 }
 
-enum status merels_engine_bring(struct engine *engine, struct side *side,
-                                struct subspace finished, enum bring what, uint64_t before,
-                                struct error *err)
+static enum status bring(struct job *job, struct error *err)
 {
-    struct job job = {.engine = engine, .side = side, .what = what, .before = before};
-    enum status status = open_job(&job, finished, err);
+    enum status status = open_job(job, err);
     if (status == STATUS_OK) {
-        run(&job);
-        if (job.status != STATUS_OK)
-            status = merels_error(err, job.status, "%s", job.error.text);
-        else if (job.stopped)
-            status = merels_error(err, STATUS_INTERRUPTED, "stopped");
+        run(job);
+        if (job->status != STATUS_OK)
+            status = merels_error(err, job->status, "%s", job->error.text);
     }
-    merels_columns_destroy(&job.victims);
-    merels_columns_destroy(&job.fewer);
+    merels_columns_destroy(&job->victims);
+    merels_columns_destroy(&job->fewer);
     return status;
 }
 
-uint32_t merels_engine_piece(const struct engine *engine, uint32_t n_rows)
+// A ply that ends the game leaves the other side lost in 0.
+static enum status bring_source(struct engine *engine, struct side *side, struct source *source,
+                                struct job *job, struct error *err)
 {
-    uint32_t rows = n_rows / (uint32_t)(engine->n_threads * 32);
-    return rows < 1 ? 1 : rows > 64 ? 64 : rows;
+    bool ends = source->effect.ends;
+    fill_rows(engine, side, source, ends && side->source_base == 0 ? 0 : VALUE_DRAW);
+    if (ends || source->deepest < side->source_base)
+        return STATUS_OK;
+    job->side = side;
+    job->source = source;
+    return bring(job, err);
+}
+
+static double all_slots(const struct unit *unit)
+{
+    double slots = 0;
+    for (int k = 0; k < unit->n_sides; k++)
+        for (int i = 0; i < unit->sides[k].n_sources; i++)
+            slots += (double)unit->sides[k].range.n * unit->sides[k].sources[i].n_columns;
+    return slots;
+}
+
+enum status merels_sources_bring(struct engine *engine, bool ticks, struct error *err)
+{
+    struct unit *unit = engine->unit;
+    double all = all_slots(unit), done = 0;
+    enum status status = STATUS_OK;
+    for (int k = 0; k < unit->n_sides; k++)
+        for (int i = 0; i < unit->sides[k].n_sources && status == STATUS_OK; i++) {
+            struct side *side = &unit->sides[k];
+            struct source *source = &side->sources[i];
+            double share = (double)side->range.n * source->n_columns / all;
+            struct job job = {.engine = engine, .ticks = ticks, .before = done, .share = share};
+            status = bring_source(engine, side, source, &job, err);
+            if (status == STATUS_OK && source->codes != NULL)
+                note_codes(engine, side, source);
+            done += share;
+        }
+    return status;
+}
+
+// ---- the tables behind ---------------------------------------------------------------------
+
+static enum status find_table(struct engine *engine, struct source *source, struct error *err)
+{
+    source->deepest = 0;
+    if (source->effect.ends)
+        return STATUS_OK;
+    enum status status =
+        merels_tablebase_table(engine->base, source->effect.after, &source->table, err);
+    if (status != STATUS_OK)
+        return status;
+    const struct table_stats *stats = &merels_table_header(source->table)->stats;
+    source->deepest = stats->max_win > stats->max_loss ? stats->max_win : stats->max_loss;
+    return STATUS_OK;
+}
+
+enum status merels_sources_find(struct engine *engine, struct error *err)
+{
+    struct unit *unit = engine->unit;
+    enum status status = STATUS_OK;
+    for (int k = 0; k < unit->n_sides; k++)
+        for (int i = 0; i < unit->sides[k].n_sources && status == STATUS_OK; i++)
+            status = find_table(engine, &unit->sides[k].sources[i], err);
+    return status;
+}
+
+int merels_sources_deepest(const struct unit *unit)
+{
+    int deepest = -1;
+    for (int k = 0; k < unit->n_sides; k++)
+        for (int i = 0; i < unit->sides[k].n_sources; i++)
+            if (unit->sides[k].sources[i].deepest > deepest)
+                deepest = unit->sides[k].sources[i].deepest;
+    return deepest;
 }

@@ -8,6 +8,7 @@
 
 #include <omp.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "db/codec.h"
 
@@ -21,7 +22,8 @@ struct table_output {
     int value_bytes, n_threads, n_blocks;
     uint64_t block_slots, n_slots, n_appended; // of a block; of the table, and so far
     size_t room;                               // bytes per block of `stored`
-    struct block_coder **coders;               // one per thread
+    uint8_t *pending; // the begun block, between appends: n_appended % block_slots slots
+    struct block_coder **coders; // one per thread
     uint8_t *stored;
     size_t *stored_bytes;
     struct sha256 *hash;
@@ -47,6 +49,7 @@ static void destroy(struct table_output *output)
     free(output->coders);
     free(output->stored);
     free(output->stored_bytes);
+    free(output->pending);
     merels_sha256_destroy(output->hash);
     free(output);
 }
@@ -57,7 +60,10 @@ static enum status create_room(struct table_output *output, struct error *err)
     output->coders = calloc((size_t)output->n_threads, sizeof *output->coders);
     output->stored = malloc(n_blocks * output->room);
     output->stored_bytes = calloc(n_blocks, sizeof *output->stored_bytes);
-    if (output->coders == NULL || output->stored == NULL || output->stored_bytes == NULL)
+    output->pending =
+        malloc(merels_edition_bytes(output->edition, output->value_bytes, output->block_slots));
+    if (output->coders == NULL || output->stored == NULL || output->stored_bytes == NULL ||
+        output->pending == NULL)
         return merels_error(err, STATUS_NO_MEMORY, "out of memory for writing a table");
     enum status status = merels_sha256_create(&output->hash, err);
     for (int k = 0; k < output->n_threads && status == STATUS_OK; k++)
@@ -152,22 +158,53 @@ static enum status append_batch(struct table_output *output, const uint8_t *valu
     return result;
 }
 
-enum status merels_table_output_append(struct table_output *output, const uint8_t *values,
-                                       uint64_t n_slots, struct error *err)
+// Whole blocks, or all up to the end of the table.
+static enum status append_blocks(struct table_output *output, const uint8_t *values,
+                                 uint64_t n_slots, struct error *err)
 {
-    if (output->n_appended % output->block_slots != 0 ||
-        n_slots > output->n_slots - output->n_appended)
-        return merels_error(err, STATUS_BAD_INPUT,
-                            "a table of %llu slots cannot go on with %llu slots at %llu",
-                            (unsigned long long)output->n_slots, (unsigned long long)n_slots,
-                            (unsigned long long)output->n_appended);
-    output->n_appended += n_slots;
     enum status status = STATUS_OK;
     uint64_t batch = merels_table_output_batch(output);
     for (uint64_t done = 0; done < n_slots && status == STATUS_OK; done += batch) {
         uint64_t n = n_slots - done < batch ? n_slots - done : batch;
         status = append_batch(output, values + bytes_of(output, done), n, err);
     }
+    return status;
+}
+
+// Adds to the begun block; appends it if that makes it whole or ends the table.
+static enum status fill_pending(struct table_output *output, const uint8_t *values,
+                                uint64_t n_slots, struct error *err)
+{
+    uint64_t begun = output->n_appended % output->block_slots;
+    memcpy(output->pending + bytes_of(output, begun), values, bytes_of(output, n_slots));
+    output->n_appended += n_slots;
+    uint64_t n = begun + n_slots;
+    return n == output->block_slots || output->n_appended == output->n_slots
+               ? append_batch(output, output->pending, n, err)
+               : STATUS_OK;
+}
+
+enum status merels_table_output_append(struct table_output *output, const uint8_t *values,
+                                       uint64_t n_slots, struct error *err)
+{
+    uint64_t left = output->n_slots - output->n_appended;
+    if (n_slots > left ||
+        (output->edition == EDITION_WDL && n_slots % 4 != 0 && n_slots < left))
+        return merels_error(err, STATUS_BAD_INPUT,
+                            "a table of %llu slots cannot go on with %llu slots at %llu",
+                            (unsigned long long)output->n_slots, (unsigned long long)n_slots,
+                            (unsigned long long)output->n_appended);
+    uint64_t block = output->block_slots, begun = output->n_appended % block;
+    uint64_t first = begun == 0 ? 0 : block - begun < n_slots ? block - begun : n_slots;
+    enum status status = first > 0 ? fill_pending(output, values, first, err) : STATUS_OK;
+    uint64_t rest = n_slots - first;
+    uint64_t whole = n_slots == left ? rest : rest / block * block;
+    output->n_appended += whole;
+    if (status == STATUS_OK && whole > 0)
+        status = append_blocks(output, values + bytes_of(output, first), whole, err);
+    if (status == STATUS_OK && rest > whole)
+        status =
+            fill_pending(output, values + bytes_of(output, first + whole), rest - whole, err);
     return status;
 }
 

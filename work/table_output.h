@@ -21,8 +21,7 @@ merels_table_output_create(const char *dir, const struct rules *rules, struct su
                            enum edition edition, int value_bytes, int n_threads,
                            struct table_output **output, struct error *err);
 
-// Slots that an append takes best (a whole batch); each append but the last is a multiple of a
-// block's slots.
+// Slots that an append takes best: a whole batch.
 uint64_t merels_table_output_batch(const struct table_output *output);
 
 // Compresses, hashes and writes the next n_slots slots: values as they stand in a block

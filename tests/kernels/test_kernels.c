@@ -1,49 +1,58 @@
 // test_kernels.c: the row kernels of every processor level against loops over sets.
 
-#include "kernels/kernels.h"
+#include "kernels/naive.h"
+#include "solver/unit.h"
 #include "tests/solver/support.h"
 
 // ---- step back -----------------------------------------------------------------------------
 
 enum { DENSITIES = 4 };
 
+enum { SOME_CLASSES = 3 };
+
 // A row of `board` and what can be asked of it; planes have a bit for every compact set.
 struct shape {
     const struct rules *rules;
     point_set set; // the other side's men
-    int n_points, n_men;
+    int n_points, n_men, n_classes;
+    enum step step;
     bool flies;
     size_t n_words;
-    uint64_t *arrivals, *removals, *out, *expected, *scratch[3];
+    uint64_t *good[SOME_CLASSES], *out, *expected, *scratch[N_SCRATCH];
 };
 
-static uint64_t *make_plane(size_t n_words)
+enum { N_PLANES = SOME_CLASSES + 2 + N_SCRATCH };
+
+static void list_planes(struct shape *shape, uint64_t **planes[N_PLANES])
 {
-    uint64_t *plane = aligned_alloc(64, n_words * 8);
-    cr_assert_not_null(plane);
-    memset(plane, 0, n_words * 8);
-    return plane;
+    int n = 0;
+    for (int k = 0; k < SOME_CLASSES; k++)
+        planes[n++] = &shape->good[k];
+    planes[n++] = &shape->out;
+    planes[n++] = &shape->expected;
+    for (int k = 0; k < N_SCRATCH; k++)
+        planes[n++] = &shape->scratch[k];
 }
 
 static void open_shape(struct shape *shape)
 {
+    uint64_t **planes[N_PLANES];
     size_t bits = (size_t)1 << (shape->n_points < 9 ? 9 : shape->n_points);
     shape->n_words = bits / 64;
-    uint64_t **planes[] = {&shape->arrivals,  &shape->removals,   &shape->out,
-                           &shape->expected,  &shape->scratch[0], &shape->scratch[1],
-                           &shape->scratch[2]};
-    for (int k = 0; k < 7; k++)
-        *planes[k] = make_plane(shape->n_words);
+    list_planes(shape, planes);
+    for (int k = 0; k < N_PLANES; k++) {
+        *planes[k] = aligned_alloc(64, bits / 8);
+        cr_assert_not_null(*planes[k]);
+        memset(*planes[k], 0, bits / 8);
+    }
 }
 
 static void close_shape(struct shape *shape)
 {
-    free(shape->arrivals);
-    free(shape->removals);
-    free(shape->out);
-    free(shape->expected);
-    for (int k = 0; k < 3; k++)
-        free(shape->scratch[k]);
+    uint64_t **planes[N_PLANES];
+    list_planes(shape, planes);
+    for (int k = 0; k < N_PLANES; k++)
+        free(*planes[k]);
 }
 
 static bool plane_bit(const uint64_t *plane, uint32_t set)
@@ -51,12 +60,17 @@ static bool plane_bit(const uint64_t *plane, uint32_t set)
     return plane[set / 64] >> (set % 64) & 1;
 }
 
-// Each set of n_men men with a chance of 1/2, 1/64, 0 or 1, by the density.
+static int arrived_men(const struct shape *shape)
+{
+    return shape->n_men + (shape->step == STEP_PLACE);
+}
+
+// Each set of the arrived men with a chance of 1/2, 1/64, 0 or 1, by the density.
 static void fill_plane(const struct shape *shape, int density, uint64_t *plane, uint64_t *seed)
 {
     memset(plane, 0, shape->n_words * 8);
     for (uint32_t set = 0; set < UINT32_C(1) << shape->n_points; set++) {
-        if (bit_count(set) != shape->n_men)
+        if (bit_count(set) != arrived_men(shape))
             continue;
         uint64_t x = density < 2 ? next_random(seed) : 0;
         bool in = density == 0 ? x & 1 : density == 1 ? x % 64 == 0 : density == 3;
@@ -64,23 +78,33 @@ static void fill_plane(const struct shape *shape, int density, uint64_t *plane, 
     }
 }
 
-// True if some step from `before` (on the board) leads to a good arrival.
-static bool has_good_step(const struct shape *shape, point_set before)
+// Is it good to arrive with `after` (on the board) on point `to`?
+static bool is_good(const struct shape *shape, point_set after, int to)
 {
     const struct board *board = &shape->rules->board;
-    point_set free = board->points & ~shape->set;
-    for (int from = 0; from < board->n_points; from++)
-        for (int to = 0; to < board->n_points; to++) {
+    int n_mills = shape->set == 0 ? 0 : merels_board_mills_closed(board, after, to);
+    int class = n_mills < shape->n_classes ? n_mills : shape->n_classes - 1;
+    uint32_t compact = (uint32_t)bit_extract_portable(after, board->points & ~shape->set);
+    return plane_bit(shape->good[class], compact);
+}
+
+// True if some ply from `before` (on the board) leads to a good arrival.
+static bool has_good_ply(const struct shape *shape, point_set before)
+{
+    const struct board *board = &shape->rules->board;
+    point_set free = board->points & ~shape->set & ~before;
+    for (int to = 0; to < board->n_points; to++) {
+        if (!(free >> to & 1))
+            continue;
+        if (shape->step == STEP_PLACE && is_good(shape, before | (point_set)1 << to, to))
+            return true;
+        for (int from = 0; shape->step == STEP_MOVE && from < board->n_points; from++) {
             bool reached = shape->flies || (board->neighbours[from] >> to & 1);
-            if (!(before >> from & 1) || !(free & ~before) || !((free & ~before) >> to & 1) ||
-                !reached)
-                continue;
             point_set after = (before & ~((point_set)1 << from)) | (point_set)1 << to;
-            bool closes = board_closes_mill(board, after, to);
-            uint32_t compact = (uint32_t)bit_extract_portable(after, free);
-            if (plane_bit(closes ? shape->removals : shape->arrivals, compact))
+            if ((before >> from & 1) && reached && is_good(shape, after, to))
                 return true;
         }
+    }
     return false;
 }
 
@@ -90,7 +114,7 @@ static void step_back_slowly(struct shape *shape)
     memset(shape->expected, 0, shape->n_words * 8);
     for (uint32_t set = 0; set < UINT32_C(1) << shape->n_points; set++)
         if (bit_count(set) == shape->n_men &&
-            has_good_step(shape, (point_set)bit_deposit_portable(set, free)))
+            has_good_ply(shape, (point_set)bit_deposit_portable(set, free)))
             shape->expected[set / 64] |= (uint64_t)1 << (set % 64);
 }
 
@@ -104,19 +128,26 @@ static void soil(const struct columns *columns, int cell_points, uint64_t *plane
 
 static void check_level(struct shape *shape, const struct kernels *kernels, const char *text)
 {
-    struct columns columns;
+    struct columns columns, arrived;
     struct row row;
     const struct side side = {.rules = shape->rules, .flies = shape->flies};
     OK(merels_columns_create(shape->n_points, shape->n_men, kernels->cell_points, &columns,
                              &test_error));
+    OK(merels_columns_create(shape->n_points, arrived_men(shape), kernels->cell_points,
+                             &arrived, &test_error));
     kernels->row_open(&side, 0, shape->set, &columns, &row);
-    for (int k = 0; k < 3; k++)
-        soil(&columns, kernels->cell_points, shape->scratch[k]);
+    for (int k = 0; k < N_SCRATCH; k++)
+        soil(&arrived, kernels->cell_points, shape->scratch[k]);
     memset(shape->out, 0, shape->n_words * 8);
-    kernels->step_back(&row, shape->arrivals, shape->removals, shape->out, shape->scratch);
+    if (shape->step == STEP_PLACE)
+        kernels->place_back(&row, &arrived, shape->good, shape->n_classes, shape->out,
+                            shape->scratch);
+    else
+        kernels->step_back(&row, shape->good, shape->n_classes, shape->out, shape->scratch);
     cr_assert_eq(memcmp(shape->out, shape->expected, shape->n_words * 8), 0,
                  "%s: level %s, other set %x", text, kernels->level, shape->set);
     merels_columns_destroy(&columns);
+    merels_columns_destroy(&arrived);
 }
 
 static point_set random_set(const struct board *board, int men, uint64_t *seed)
@@ -127,24 +158,42 @@ static point_set random_set(const struct board *board, int men, uint64_t *seed)
     return set;
 }
 
+static void check_planes(struct shape *shape, const char *what, uint64_t *seed)
+{
+    char text[96];
+    bool large = merels_choose(shape->n_points, arrived_men(shape)) > 20000;
+    for (int density = 0; density < (large ? 1 : DENSITIES); density++) {
+        snprintf(text, sizeof text, "%s, %d kinds, density %d", what, shape->n_classes,
+                 density);
+        for (int k = 0; k < SOME_CLASSES; k++)
+            fill_plane(shape, (density + k) % DENSITIES, shape->good[k], seed);
+        step_back_slowly(shape);
+        for (int k = 0; k < N_LEVELS; k++)
+            if (merels_kernels(levels[k]) != NULL)
+                check_level(shape, merels_kernels(levels[k]), text);
+    }
+}
+
+// Moves of two kinds, without and with a removal; on smaller planes also of one and of three
+// kinds, and placements.
 static void check_shape(const struct rules *rules, int a, int b, bool flies, uint64_t seed)
 {
     char text[64];
-    struct shape shape = {.rules = rules, .n_men = a, .flies = flies};
+    struct shape shape = {.rules = rules, .n_men = a, .n_classes = 2, .flies = flies};
     shape.n_points = rules->board.n_points - b;
     shape.set = random_set(&rules->board, b, &seed);
+    shape.step = STEP_MOVE;
     open_shape(&shape);
-    bool large = merels_choose(shape.n_points, a) > 20000;
-    for (int density = 0; density < (large ? 1 : DENSITIES); density++) {
-        snprintf(text, sizeof text, "%d-%d, %s, density %d", a, b, flies ? "flying" : "sliding",
-                 density);
-        fill_plane(&shape, density, shape.arrivals, &seed);
-        fill_plane(&shape, (density + 1) % DENSITIES, shape.removals, &seed);
-        step_back_slowly(&shape);
-        for (int k = 0; k < N_LEVELS; k++)
-            if (merels_kernels(levels[k]) != NULL)
-                check_level(&shape, merels_kernels(levels[k]), text);
-    }
+    snprintf(text, sizeof text, "%d-%d, %s", a, b, flies ? "flying" : "sliding");
+    check_planes(&shape, text, &seed);
+    bool small = shape.n_points <= 15;
+    for (shape.n_classes = 1; small && shape.n_classes <= SOME_CLASSES; shape.n_classes += 2)
+        check_planes(&shape, text, &seed);
+    snprintf(text, sizeof text, "%d-%d, placing", a, b);
+    shape.step = STEP_PLACE;
+    for (shape.n_classes = 1; small && a < shape.n_points && shape.n_classes <= SOME_CLASSES;
+         shape.n_classes++)
+        check_planes(&shape, text, &seed);
     close_shape(&shape);
 }
 
@@ -203,12 +252,13 @@ static void open_fixture(struct fixture *f, const char *rules, struct subspace s
     f->rules = make_rules(rules);
     f->work = (struct work_unit){.n_subspaces = s.a == s.b ? 1 : 2, .subspaces = {s, twin}};
     OK(merels_index_create(&f->rules->board, &f->index, &test_error));
-    OK(merels_unit_create(f->rules, f->index, &f->work, kernels->cell_points, 1, NULL, &f->unit,
-                          &test_error));
-    OK(merels_workspace_create(f->rules->board.n_points, 400000, 0, &f->space, &test_error));
-    for (int k = 0; k < f->unit.n_sides; k++) // without lists turns go straight to their place
-        for (int parity = 0; parity < 2; parity++)
-            merels_turn_lists_destroy(&f->unit.sides[k].lists[parity]);
+    OK(merels_unit_create(f->rules, f->index, &f->work, SOLVE_BY_DEPTHS, 0,
+                          kernels->cell_points, 1, NULL, &f->unit, &test_error));
+    struct workspace_sizes sizes = merels_unit_workspace(&f->unit);
+    OK(merels_workspace_create(&sizes, 0, &f->space, &test_error));
+    struct side *side = &f->unit.sides[0];
+    for (int k = 0; k < side->n_sources; k++) // without lists turns go straight to their place
+        merels_turn_lists_destroy(&side->sources[k].lists);
 }
 
 static void close_fixture(struct fixture *f)
@@ -217,38 +267,6 @@ static void close_fixture(struct fixture *f)
     merels_unit_destroy(&f->unit);
     merels_index_destroy(f->index);
     free(f->rules);
-}
-
-// ---- canonical look-up ---------------------------------------------------------------------
-
-static void check_entry(const struct board *board, const struct canon *canon, point_set set)
-{
-    uint32_t entry = canon->entries[rank_set(merels_rank_tables(), canon->men, set)];
-    point_set least = set;
-    bool symmetric = false;
-    for (int s = 0; s < board->n_symmetries; s++) {
-        point_set image = board_image(board, s, set);
-        symmetric |= s > 0 && image == set;
-        least = image < least ? image : least;
-    }
-    cr_assert_eq(canon->rows->sets[entry >> TURN_ROW_SHIFT], least, "set %x", set);
-    cr_assert_eq(board_image(board, (int)(entry & TURN_SYMMETRY_MASK), set), least, "set %x",
-                 set);
-    cr_assert_eq((entry & TURN_SYMMETRIC) != 0, symmetric, "set %x", set);
-}
-
-Test(kernels, canonical_look_up)
-{
-    static const char *const rules[] = {"nine", "six", "three", "twelve"};
-    for (int k = 0; k < 4; k++) {
-        struct fixture f;
-        open_fixture(&f, rules[k], (struct subspace){4, 3, 0, 0}, merels_kernels(NULL));
-        for (int i = 0; i < 2; i++)
-            for (point_set set = 0; set <= f.rules->board.points; set++)
-                if (bit_count(set) == f.unit.canons[i].men)
-                    check_entry(&f.rules->board, &f.unit.canons[i], set);
-        close_fixture(&f);
-    }
 }
 
 // ---- removals ------------------------------------------------------------------------------
@@ -279,11 +297,11 @@ static uint8_t remove_slowly(const struct rules *rules, point_set own, point_set
 }
 
 // Every slot that holds the pair, or an image of it, has the value (or is untouched: a draw).
-static void check_removal(const struct fixture *f, const struct side *side, uint32_t number,
-                          const uint8_t *smaller)
+static void check_removal(const struct fixture *f, const struct side *side,
+                          const struct source *source, uint32_t number, const uint8_t *smaller)
 {
     const struct board *board = &f->rules->board;
-    point_set own = side->movers->rows->sets[number], free = board->points & ~own;
+    point_set own = source->arrivals->rows->sets[number], free = board->points & ~own;
     struct columns victims;
     OK(merels_columns_create(bit_count(free), side->subspace.b, 6, &victims, &test_error));
     for (uint32_t k = 0; k < victims.n_columns; k++) {
@@ -294,8 +312,8 @@ static void check_removal(const struct fixture *f, const struct side *side, uint
                                    .other = board_image(board, s, other)};
             uint64_t slot;
             OK(merels_index_rank(f->index, &pos, &slot, &test_error));
-            cr_assert_eq(side->removal[slot], expected, "own %x other %x: %d, not %d", own,
-                         other, side->removal[slot], expected);
+            cr_assert_eq(source->value[slot], expected, "own %x other %x: %d, not %d", own,
+                         other, source->value[slot], expected);
         }
     }
     merels_columns_destroy(&victims);
@@ -309,8 +327,29 @@ static void fill_smaller(const struct board *board, point_set own, const struct 
     for (uint32_t k = 0; k < fewer->n_columns; k++) {
         point_set rest = (point_set)bit_deposit_portable(fewer->sets[k], free);
         uint64_t x = mix(seed ^ orbit_of(board, rest, own));
-        values[k] = x % 3 == 0 ? VALUE_DRAW : (uint8_t)((x >> 8) % (MAX_DEPTH + 1));
+        values[k] = x % 3 == 0 ? VALUE_DRAW : (uint8_t)((x >> 8) % (NARROW_STEPS + 1));
     }
+}
+
+// The plain way, on values of two bytes, finds the same.
+static void check_naive(const struct fixture *f, const struct source *source,
+                        const struct columns *victims, uint32_t number, const uint8_t *smaller)
+{
+    point_set own = source->arrivals->rows->sets[number];
+    point_set open = f->rules->board.points & ~own;
+    size_t n_fewer = (size_t)merels_choose(victims->n_points, victims->n_men - 1);
+    uint16_t *wide = malloc(n_fewer * sizeof *wide);
+    uint16_t *best = malloc(victims->n_columns * sizeof *best);
+    for (size_t k = 0; k < n_fewer; k++)
+        wide[k] = smaller[k] == VALUE_DRAW ? WIDE_VALUE_DRAW : smaller[k];
+    merels_naive_removals(f->rules, own, victims, wide, best);
+    for (uint32_t k = 0; k < victims->n_columns; k++) {
+        point_set other = (point_set)bit_deposit_portable(victims->sets[k], open);
+        uint8_t expected = remove_slowly(f->rules, own, other, smaller);
+        cr_assert_eq(best[k], expected == VALUE_DRAW ? WIDE_VALUE_DRAW : expected);
+    }
+    free(wide);
+    free(best);
 }
 
 static void check_removal_row(const char *text, struct subspace s,
@@ -324,12 +363,14 @@ static void check_removal_row(const char *text, struct subspace s,
     OK(merels_columns_create(n_free, s.b, kernels->cell_points, &victims, &test_error));
     OK(merels_columns_create(n_free, s.b - 1, kernels->cell_points, &fewer, &test_error));
     uint8_t *smaller = malloc(fewer.n_columns);
-    memset(side->removal, VALUE_DRAW, (size_t)side->n_rows * side->n_columns);
-    uint32_t n_rows = side->movers->rows->n_rows, step = n_rows < 20 ? 1 : n_rows / 20;
+    const struct source *source = merels_side_source(side, STEP_MOVE, 1);
+    memset(source->value, VALUE_DRAW, (size_t)side->n_rows * side->n_columns);
+    uint32_t n_rows = source->arrivals->rows->n_rows, step = n_rows < 20 ? 1 : n_rows / 20;
     for (uint32_t row = 0; row < n_rows; row += step) {
-        fill_smaller(&f.rules->board, side->movers->rows->sets[row], &fewer, row, smaller);
-        kernels->removal_row(side, &victims, &fewer, row, smaller, &f.space);
-        check_removal(&f, side, row, smaller);
+        fill_smaller(&f.rules->board, source->arrivals->rows->sets[row], &fewer, row, smaller);
+        kernels->removal_row(side, source, &victims, &fewer, row, smaller, &f.space);
+        check_removal(&f, side, source, row, smaller);
+        check_naive(&f, source, &victims, row, smaller);
     }
     free(smaller);
     merels_columns_destroy(&victims);

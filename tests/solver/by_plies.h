@@ -57,7 +57,7 @@ static inline void copy_rules(const struct rules *rules)
 
 struct table_values {
     struct tablebase *base;
-    uint8_t *values[5][5]; // of a-b
+    int *plies[5][5]; // of a-b; -1 for a draw
 };
 
 static inline int value_of_next(const struct table_values *t,
@@ -69,26 +69,26 @@ static inline int value_of_next(const struct table_values *t,
     if (bit_count(pos.own) < 3)
         return 0;
     OK(merels_index_rank(merels_tablebase_index(t->base), &pos, &slot, &test_error));
-    return t->values[bit_count(pos.own)][bit_count(pos.other)][slot];
+    return t->plies[bit_count(pos.own)][bit_count(pos.other)][slot];
 }
 
 static inline int value_by_plies(const struct table_values *t,
                                  const struct reference_position *pos)
 {
     struct reference_ply plies[REFERENCE_PLIES];
-    int n = reference_plies(&reference, pos, plies), win = VALUE_DRAW, loss = -1;
+    int n = reference_plies(&reference, pos, plies), win = -1, loss = -1;
     bool draws = false;
     for (int i = 0; i < n; i++) {
         struct reference_position next = reference_play(pos, plies[i]);
         int value = value_of_next(t, &next);
-        if (value == VALUE_DRAW)
+        if (value < 0)
             draws = true;
         else if (value % 2 == 0)
-            win = value + 1 < win ? value + 1 : win;
+            win = win < 0 || value + 1 < win ? value + 1 : win;
         else
             loss = value > loss ? value : loss;
     }
-    return win != VALUE_DRAW || draws ? win : loss + 1;
+    return win >= 0 || draws ? win : loss + 1;
 }
 
 static inline void check_by_plies(const struct table_values *t, struct subspace s,
@@ -100,7 +100,7 @@ static inline void check_by_plies(const struct table_values *t, struct subspace 
         OK(merels_index_unrank(merels_tablebase_index(t->base), s, slot, &pos, &test_error));
         struct reference_position twin = {to_reference(pos.own), to_reference(pos.other), 0, 0,
                                           0};
-        int value = t->values[s.a][s.b][slot], expected = value_by_plies(t, &twin);
+        int value = t->plies[s.a][s.b][slot], expected = value_by_plies(t, &twin);
         cr_assert_eq(value, expected, "%d-%d slot %llu: %d, not %d", s.a, s.b,
                      (unsigned long long)slot, value, expected);
     }

@@ -80,6 +80,22 @@ static inline uint8_t *read_values(struct tablebase *base, struct subspace s)
     return values;
 }
 
+// All depths of a table of either width, malloc'ed; -1 for a draw.
+static inline int *read_plies(struct tablebase *base, struct subspace s)
+{
+    const struct table *table = table_of(base, s);
+    const struct table_header *header = merels_table_header(table);
+    size_t n = (size_t)header->n_slots, width = (size_t)header->value_bytes;
+    uint8_t *values = malloc(n * width);
+    int *plies = malloc(n * sizeof *plies);
+    cr_assert(values != NULL && plies != NULL);
+    OK(merels_table_read(table, 0, n, values, &test_error));
+    for (size_t k = 0; k < n; k++)
+        plies[k] = dtm_depth(values + k * width, header->value_bytes);
+    free(values);
+    return plies;
+}
+
 // ---- whole directories ---------------------------------------------------------------------
 
 static inline bool has_file(const char *dir, const char *name)

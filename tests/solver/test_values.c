@@ -139,7 +139,7 @@ static void check_images(const struct table_values *t, const struct board *board
             struct position image = {.own = board_image(board, i, pos.own),
                                      .other = board_image(board, i, pos.other)};
             OK(merels_index_rank(index, &image, &place, &test_error));
-            cr_assert_eq(t->values[s.a][s.b][place], t->values[s.a][s.b][slot]);
+            cr_assert_eq(t->plies[s.a][s.b][place], t->plies[s.a][s.b][slot]);
         }
     }
 }
@@ -156,13 +156,13 @@ Test(values, nine_follows_from_its_plies, .timeout = 300)
     copy_rules(rules);
     struct table_values t = {.base = open_base(dir, rules)};
     for (int k = 0; k < 4; k++)
-        t.values[list[k].a][list[k].b] = read_values(t.base, list[k]);
+        t.plies[list[k].a][list[k].b] = read_plies(t.base, list[k]);
     for (int k = 0; k < 4; k++) {
         check_by_plies(&t, list[k], steps[k] * (MERELS_SHORT_TESTS ? 101 : 1));
         check_images(&t, &rules->board, list[k], MERELS_SHORT_TESTS ? 501 : 5);
     }
     for (int k = 0; k < 4; k++)
-        free(t.values[list[k].a][list[k].b]);
+        free(t.plies[list[k].a][list[k].b]);
     merels_tablebase_close(t.base);
     free(rules);
     remove_dir(dir);

@@ -1,104 +1,106 @@
-// test_ways.c: a unit gives the same values whichever way its rows are decided, and whether its
-// turns go through lists or straight to their place.
+// test_ways.c: a unit gives the same tables whichever way it is solved: how its rows are
+// decided, whether its turns go through lists or straight to their place, by depths or by one
+// sweep, all rows at once or a part at a time.
 
+#include "solver/depths.h"
 #include "solver/engine.h"
-#include "solver/limits.h"
+#include "solver/sweep.h"
 #include "tests/solver/support.h"
 
 enum { AS_PLANNED = -1, N_THREADS = 2 };
 
-static bool never_stop(void *context, enum solve_stage stage, int depth, uint64_t done_slots)
-{
-    (void)context;
-    (void)stage;
-    (void)depth;
-    (void)done_slots;
-    return false;
-}
-
-// A unit solved in memory, over the finished tables of a directory.
-struct fixture {
-    struct engine engine;
-    struct unit unit;
-    struct workspace spaces[N_THREADS];
+// One way to solve a unit: by which of the two, the kernels' level and choice, how many chunks
+// of turns each pool has, and how many rows are in memory at a time (0: all).
+struct way_of {
+    const char *level;
+    enum way way;
+    int n_chunks;
+    enum way_to_solve solve;
+    uint32_t n_rows;
 };
 
-static void open_fixture(struct fixture *f, const struct rules *rules, struct tablebase *base,
-                         const struct work_unit *work, const char *level)
+// The tables of a unit, written into a directory of their own.
+static void solve_one_way(struct engine *engine, const struct work_unit *work,
+                          const struct way_of *how)
 {
-    const struct kernels *kernels = merels_kernels(level);
-    struct workspace_sizes z = merels_solve_workspace(&rules->board, work);
-    OK(merels_unit_create(rules, merels_tablebase_index(base), work, kernels->cell_points,
-                          N_THREADS, NULL, &f->unit, &test_error));
-    for (int k = 0; k < N_THREADS; k++)
-        OK(merels_workspace_create(z.max_points, z.max_columns, k, &f->spaces[k], &test_error));
-    f->engine = (struct engine){.rules = rules,
-                                .kernels = kernels,
-                                .base = base,
-                                .n_threads = N_THREADS,
-                                .work = f->spaces,
-                                .unit = &f->unit,
-                                .tick = never_stop};
-}
-
-static void close_fixture(struct fixture *f)
-{
-    for (int k = 0; k < N_THREADS; k++)
-        merels_workspace_destroy(&f->spaces[k]);
-    merels_unit_destroy(&f->unit);
-}
-
-static void expect_values(const struct unit *unit, struct tablebase *base, const char *text)
-{
-    for (int k = 0; k < unit->n_subspaces; k++) {
-        const struct side *side = &unit->sides[k];
-        uint8_t *values = read_values(base, side->subspace);
-        size_t n_slots = (size_t)side->n_rows * side->n_columns;
-        cr_assert_eq(memcmp(side->value, values, n_slots), 0, "%d-%d: %s", side->subspace.a,
-                     side->subspace.b, text);
-        free(values);
-    }
-}
-
-// Solves again one way, with room for so many chunks of turns in each pool.
-static void check_way(const struct rules *rules, struct tablebase *base,
-                      const struct work_unit *work, const char *level, enum way way,
-                      int n_chunks)
-{
-    char text[64];
-    struct fixture f;
+    struct side_output outputs[MAX_UNIT_SUBSPACES];
     uint32_t planned[2];
-    open_fixture(&f, rules, base, work, level);
+    OK(merels_engine_open(engine, work, how->solve, how->n_rows, &test_error));
+    struct unit *unit = engine->unit;
     for (int k = 0; k < N_THREADS; k++)
-        f.spaces[k].way = way;
+        engine->work[k].way = how->way;
     for (int k = 0; k < 2; k++) {
-        planned[k] = f.unit.pools[k].n_chunks;
-        if (n_chunks != AS_PLANNED && (uint32_t)n_chunks < planned[k])
-            f.unit.pools[k].n_chunks = (uint32_t)n_chunks;
+        planned[k] = unit->pools[k].n_chunks;
+        if (how->n_chunks != AS_PLANNED && (uint32_t)how->n_chunks < planned[k])
+            unit->pools[k].n_chunks = (uint32_t)how->n_chunks;
     }
-    if (f.unit.arrivals != NULL)
-        OK(merels_engine_placing(&f.engine, &test_error));
+    bool sweeps = how->solve == SOLVE_BY_SWEEP;
+    for (int k = 0; k < unit->n_sides; k++)
+        OK(merels_side_output_begin(engine, &unit->sides[k], sweeps, &outputs[k], &test_error));
+    if (sweeps)
+        OK(merels_engine_sweep(engine, &outputs[0], &test_error));
     else
-        OK(merels_engine_moving(&f.engine, &test_error));
-    snprintf(text, sizeof text, "level %s, way %d, %d chunks", level, (int)way, n_chunks);
-    expect_values(&f.unit, base, text);
+        OK(merels_engine_depths(engine, outputs, &test_error));
+    for (int k = 0; k < unit->n_sides; k++) {
+        OK(merels_side_output_finish(&outputs[k], &test_error));
+        merels_side_output_end(&outputs[k]);
+    }
     for (int k = 0; k < 2; k++)
-        f.unit.pools[k].n_chunks = planned[k];
-    close_fixture(&f);
+        unit->pools[k].n_chunks = planned[k];
+    merels_engine_close(engine);
 }
 
-static void check_ways(const struct rules *rules, struct tablebase *base,
+// Solves again one way over the finished tables of `dir`: the same files come out.
+static void check_way(const struct rules *rules, const char *dir, struct tablebase *base,
+                      const struct work_unit *work, const struct way_of *how)
+{
+    char *out = make_dir("merels-way");
+    struct arena arena = {0};
+    struct meter meter;
+    merels_meter_start(&meter, NULL, "slots", 0, 0);
+    struct engine engine = {.rules = rules,
+                            .kernels = merels_kernels(how->level),
+                            .base = base,
+                            .dir = out,
+                            .n_threads = N_THREADS,
+                            .n_codes = MAX_DEPTH + 1,
+                            .arena = &arena,
+                            .meter = &meter};
+    solve_one_way(&engine, work, how);
+    for (int k = 0; k < work->n_subspaces; k++) {
+        char name[SUBSPACE_NAME_BYTES + 4];
+        strcpy(name + merels_subspace_name(work->subspaces[k], name), ".mtb");
+        cr_assert(same_file(out, dir, name), "%s: level %s, way %d, %d chunks, %u rows, %s",
+                  name, how->level, (int)how->way, how->n_chunks, how->n_rows,
+                  how->solve == SOLVE_BY_SWEEP ? "sweep" : "depths");
+    }
+    merels_arena_destroy(&arena);
+    remove_dir(out);
+}
+
+static void check_ways(const struct rules *rules, const char *dir, struct tablebase *base,
                        const struct work_unit *work)
 {
-    for (int k = 0; k < N_LEVELS; k++) {
-        if (merels_kernels(levels[k]) == NULL)
-            continue;
-        check_way(rules, base, work, levels[k], WAY_SPARSE, AS_PLANNED);
-        check_way(rules, base, work, levels[k], WAY_DENSE, AS_PLANNED);
-        check_way(rules, base, work, levels[k], WAY_CHEAPER, 0);
-        check_way(rules, base, work, levels[k], WAY_CHEAPER, 7);
-        check_way(rules, base, work, levels[k], WAY_CHEAPER, 600);
-    }
+    const struct way_of ways[] = {
+        {.way = WAY_SPARSE, .n_chunks = AS_PLANNED}, {.way = WAY_DENSE, .n_chunks = AS_PLANNED},
+        {.way = WAY_CHEAPER, .n_chunks = 0},         {.way = WAY_CHEAPER, .n_chunks = 7},
+        {.way = WAY_CHEAPER, .n_chunks = 600},
+    };
+    uint32_t n = (uint32_t)merels_subspace_rows(&rules->board, work->subspaces[0]);
+    bool parts = work->n_subspaces == 1 && !merels_unit_has_turns(rules, work);
+    for (int k = 0; k < N_LEVELS; k++)
+        for (int i = 0; i < 5 && merels_kernels(levels[k]) != NULL; i++) {
+            struct way_of how = ways[i];
+            how.level = levels[k];
+            how.solve = SOLVE_BY_DEPTHS;
+            check_way(rules, dir, base, work, &how);
+            how.n_rows = parts && n > 3 ? n / 3 : 0;
+            if (parts)
+                check_way(rules, dir, base, work, &how);
+            how.solve = SOLVE_BY_SWEEP;
+            if (parts && merels_unit_way(rules, work) == SOLVE_BY_SWEEP)
+                check_way(rules, dir, base, work, &how);
+        }
 }
 
 static void check_units(const char *text, struct start start, int max_men, bool moving_only)
@@ -111,7 +113,7 @@ static void check_units(const char *text, struct start start, int max_men, bool 
     struct plan plan = plan_of(rules, start, &options);
     struct tablebase *base = open_base(dir, rules);
     for (size_t k = 0; k < plan.n_units; k++)
-        check_ways(rules, base, &plan.units[k]);
+        check_ways(rules, dir, base, &plan.units[k]);
     merels_tablebase_close(base);
     merels_plan_free(&plan);
     free(rules);

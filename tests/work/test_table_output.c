@@ -88,6 +88,9 @@ static void check_kind(struct kind kind)
     check_output(dir, rules, kind, values, 1, 0, expected, n_expected);
     check_output(dir, rules, kind, values, 2, 5 * block, expected, n_expected);
     check_output(dir, rules, kind, values, 3, n_slots, expected, n_expected);
+    // Parts of blocks: less than one, more than one, and every fourth slot.
+    check_output(dir, rules, kind, values, 2, 20004, expected, n_expected);
+    check_output(dir, rules, kind, values, 2, 3 * block + 8, expected, n_expected);
     free(expected);
     free(values);
     remove_dir(dir);
@@ -123,12 +126,17 @@ Test(table_output, what_it_refuses_and_leaves)
                                      &test_error),
           STATUS_IO);
     merels_table_output_abort(NULL);
-    // More than there are slots; then on behind a part of a block.
+    // More than there are slots, at once or in the end.
     OK(merels_table_output_create(dir, rules, s44, EDITION_DTM, 1, 2, &output, &test_error));
     FAILS(merels_table_output_append(output, values, n_slots + 1, &test_error),
           STATUS_BAD_INPUT);
     OK(merels_table_output_append(output, values, BLOCK_SLOTS - 1, &test_error));
-    FAILS(merels_table_output_append(output, values, 1, &test_error), STATUS_BAD_INPUT);
+    FAILS(merels_table_output_append(output, values, n_slots, &test_error), STATUS_BAD_INPUT);
+    merels_table_output_abort(output);
+    cr_assert_eq(count_files(dir), 0);
+    // A byte of packed codes holds four slots.
+    OK(merels_table_output_create(dir, rules, s44, EDITION_WDL, 0, 2, &output, &test_error));
+    FAILS(merels_table_output_append(output, values, 3, &test_error), STATUS_BAD_INPUT);
     merels_table_output_abort(output);
     cr_assert_eq(count_files(dir), 0);
     // Fewer blocks than the table has.

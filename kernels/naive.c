@@ -1,0 +1,114 @@
+// naive.c: plies of single positions in place of planes and lanes.
+
+#include "kernels/naive.h"
+
+#include "game/moves.h"
+
+bool merels_naive_samples(uint32_t row, int step)
+{
+    uint32_t x = (row + 1) * 2654435761u + (uint32_t)(step + 1) * 40503u;
+    return (x >> 16) % 1021 == 0;
+}
+
+static struct position position_of(const struct row *row, uint32_t column)
+{
+    struct subspace s = row->side->subspace;
+    point_set own = (point_set)bit_deposit_portable(row->columns->sets[column], row->free);
+    return (struct position){
+        .own = own, .other = row->set, .own_hand = s.ha, .other_hand = s.hb};
+}
+
+// Where a ply arrives: its step, the men it takes, and the column.
+struct arrival {
+    enum step step;
+    int n_removed;
+    uint32_t column;
+};
+
+static struct arrival arrival_of(const struct row *row, const struct position *pos,
+                                 const struct ply *ply)
+{
+    enum step step = ply->from < 0 ? STEP_PLACE : STEP_MOVE;
+    point_set own = pos->own | (point_set)1 << ply->to;
+    if (step == STEP_MOVE)
+        own &= ~((point_set)1 << ply->from);
+    uint32_t compact = (uint32_t)bit_extract_portable(own, row->free);
+    return (struct arrival){step, ply->n_removed,
+                            rank_set(row->side->ranks, bit_count(own), compact)};
+}
+
+static bool bit_at(const uint64_t *bits, uint32_t k)
+{
+    return bits[k / 64] >> (k % 64) & 1;
+}
+
+// Does `step` decide the position, so far undecided, in a column?
+static bool decides(const struct row *row, const struct known *known, int step, uint32_t column)
+{
+    static _Thread_local struct ply plies[MAX_PLIES];
+    struct position pos = position_of(row, column);
+    int n = merels_plies(row->side->rules, &pos, plies);
+    bool any_now = false, all_won = true;
+    for (int k = 0; k < n; k++) {
+        struct arrival at = arrival_of(row, &pos, &plies[k]);
+        any_now |= bit_at(known->arrivals[at.step][at.n_removed].now, at.column);
+        all_won &= bit_at(known->arrivals[at.step][at.n_removed].won, at.column);
+    }
+    if (step < 0)
+        return n == 0;
+    return decision_at(step).result == RESULT_LOST ? any_now : n > 0 && all_won;
+}
+
+bool merels_naive_agrees(const struct row *row, const struct known *known, int step,
+                         const uint64_t *found)
+{
+    const struct side *side = row->side;
+    const uint64_t *undecided = side_bits(side, side->undecided, row->number);
+    for (uint32_t column = 0; column < side->n_columns; column++)
+        if (bit_at(undecided, column) &&
+            bit_at(found, column) != decides(row, known, step, column))
+            return false;
+    return true;
+}
+
+bool merels_naive_agrees_with_sweep(const struct row *row, const uint8_t *codes)
+{
+    static _Thread_local struct ply plies[MAX_PLIES];
+    const struct side *side = row->side;
+    for (uint32_t column = 0; column < side->n_columns; column++) {
+        uint8_t best = KEY_NONE;
+        struct position pos = position_of(row, column);
+        int n = merels_plies(side->rules, &pos, plies);
+        for (int k = 0; k < n; k++) {
+            struct arrival at = arrival_of(row, &pos, &plies[k]);
+            const struct source *source = merels_side_source(side, at.step, at.n_removed);
+            uint8_t key = key_of(source_values(side, source, row->number)[at.column]);
+            best = key < best ? key : best;
+        }
+        uint8_t after = code_of_key(best);
+        if (codes[column] != (after == VALUE_DRAW ? VALUE_DRAW : step_before(after)))
+            return false;
+    }
+    return true;
+}
+
+void merels_naive_removals(const struct rules *rules, point_set arrived,
+                           const struct columns *victims, const uint16_t *smaller,
+                           uint16_t *best)
+{
+    point_set free = rules->board.points & ~arrived;
+    for (uint32_t k = 0; k < victims->n_columns; k++) {
+        point_set other = (point_set)bit_deposit_portable(victims->sets[k], free);
+        uint32_t least = WIDE_KEY_NONE;
+        best[k] = WIDE_VALUE_DRAW;
+        for (point_set rest = merels_position_removable(rules, other); rest != 0;
+             rest &= rest - 1) {
+            uint32_t left = (uint32_t)bit_extract_portable(other & ~(rest & -rest), free);
+            uint16_t value = smaller[rank_set(merels_rank_tables(), victims->n_men - 1, left)];
+            if (wide_key_of(value) < least) {
+                least = wide_key_of(value);
+                best[k] = value;
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+// side.c: the shape of a side, and which of its plies leave the unit.
+
+#include "kernels/side.h"
+
+// Plies of this step: how many kinds of arrivals there are, by the men that are taken.
+static void count_class(struct side *side, const struct effect *effect)
+{
+    int *n = &side->n_classes[effect->step];
+    if (effect->n_removed >= *n)
+        *n = effect->n_removed + 1;
+}
+
+static void add_source(struct side *side, const struct effect *effect)
+{
+    struct source *source = &side->sources[side->n_sources++];
+    source->effect = *effect;
+    source->columns = effect->step == STEP_PLACE ? &side->placed : &side->columns;
+}
+
+static enum status make_columns(struct side *side, int cell_points, struct error *err)
+{
+    int n_points = side->rules->board.n_points - side->subspace.b;
+    enum status status =
+        merels_columns_create(n_points, side->subspace.a, cell_points, &side->columns, err);
+    if (status == STATUS_OK && side->n_classes[STEP_PLACE] > 0)
+        status = merels_columns_create(n_points, side->subspace.a + 1, cell_points,
+                                       &side->placed, err);
+    for (int k = 0; k < side->n_sources && status == STATUS_OK; k++) {
+        struct source *source = &side->sources[k];
+        source->n_columns = source->columns->n_columns;
+        source->row_words = words_of_bits(source->n_columns);
+    }
+    return status;
+}
+
+enum status merels_side_describe(const struct rules *rules, struct subspace s,
+                                 const struct canon *rows, int cell_points,
+                                 bool (*inside)(const void *unit, struct subspace after),
+                                 const void *unit, struct side *side, struct error *err)
+{
+    struct effect effects[MAX_EFFECTS];
+    int n = merels_effects(rules, s, effects);
+    *side = (struct side){.subspace = s,
+                          .rules = rules,
+                          .ranks = merels_rank_tables(),
+                          .rows = rows,
+                          .n_columns = (uint32_t)merels_subspace_columns(&rules->board, s),
+                          .n_rows = (uint32_t)merels_subspace_rows(&rules->board, s),
+                          .flies = merels_men_fly(rules, s.a, s.ha)};
+    side->range.n = side->n_rows;
+    side->row_words = words_of_bits(side->n_columns);
+    for (int k = 0; k < n; k++) {
+        count_class(side, &effects[k]);
+        if (effects[k].ends || !inside(unit, effects[k].after))
+            add_source(side, &effects[k]);
+        else
+            side->moves_stay = true;
+    }
+    return make_columns(side, cell_points, err);
+}
+
+void merels_side_forget(struct side *side)
+{
+    merels_columns_destroy(&side->columns);
+    merels_columns_destroy(&side->placed);
+}
+
+const struct source *merels_side_source(const struct side *side, enum step step, int n_removed)
+{
+    for (int k = 0; k < side->n_sources; k++)
+        if (side->sources[k].effect.step == step &&
+            side->sources[k].effect.n_removed == n_removed)
+            return &side->sources[k];
+    return NULL;
+}

@@ -1,0 +1,276 @@
+// depths.c: step after step, every position that has just become known decides its
+// predecessors.
+//
+//     for each range of rows (all of them, if turns stay in the unit)
+//         for each window of steps (mostly one: codes of a byte hold 255 steps)
+//             bring the sources
+//             for each step of the window: for each side: for each row: decide_row
+//             hand the codes over
+//
+// The threads take the rows in buckets, those of one list of turns, and carry out the turns
+// that led there before they work on them.
+
+#include "solver/depths.h"
+
+#include <omp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "solver/source.h"
+
+// ---- arrays --------------------------------------------------------------------------------
+
+static void fill_bits(const struct side *side, uint32_t place)
+{
+    uint64_t *undecided = side->undecided + place * side->row_words;
+    for (size_t w = 0; w < side->row_words; w++)
+        undecided[w] =
+            low_bits((int)(side->n_columns - w * 64 < 64 ? side->n_columns - w * 64 : 64));
+    size_t n_bytes = side->row_words * sizeof(uint64_t);
+    if (side->moves_stay) {
+        memset(side->won + place * side->row_words, 0, n_bytes);
+        for (int k = 0; k < 2; k++) {
+            memset(side->fresh[k] + place * side->row_words, 0, n_bytes);
+            side->touched[k][place] = 0;
+        }
+    }
+    for (int k = 0; k < side->n_sources; k++) {
+        const struct source *source = &side->sources[k];
+        memset(source->won + place * source->row_words, 0,
+               source->row_words * sizeof(uint64_t));
+    }
+}
+
+static void clear_values(const struct engine *engine, const struct side *side)
+{
+    uint32_t piece = merels_engine_piece(engine, side->range.n);
+#pragma omp parallel for schedule(dynamic, piece) num_threads(engine->n_threads)
+    for (uint32_t place = 0; place < side->range.n; place++)
+        memset(side->value + (size_t)place * side->n_columns, VALUE_DRAW, side->n_columns);
+}
+
+// First touch of the big arrays, by the threads that will work on them.
+static void start_side(const struct engine *engine, const struct side *side)
+{
+    uint32_t piece = merels_engine_piece(engine, side->range.n);
+    clear_values(engine, side);
+#pragma omp parallel for schedule(dynamic, piece) num_threads(engine->n_threads)
+    for (uint32_t place = 0; place < side->range.n; place++) {
+        fill_bits(side, place);
+        side->left[place] = side->n_columns;
+    }
+}
+
+// ---- turns ---------------------------------------------------------------------------------
+
+struct bits_at { // the bucket whose turns are carried out
+    const struct side *side;
+    int fresh;
+    uint32_t bucket;
+};
+
+static void apply_bits(void *context, const uint32_t *items, size_t n)
+{
+    const struct bits_at *at = context;
+    const struct side *side = at->side;
+    int column_bits = side->lists[at->fresh].column_bits;
+    size_t first = (size_t)at->bucket << side->lists[at->fresh].row_bits;
+    uint64_t *bits = side->fresh[at->fresh] + first * side->row_words;
+    uint8_t *touched = side->touched[at->fresh] + first;
+    for (size_t k = 0; k < n; k++) {
+        uint32_t row = items[k] >> column_bits;
+        uint32_t column = items[k] & ((1u << column_bits) - 1);
+        bits[row * side->row_words + column / 64] |= (uint64_t)1 << (column & 63);
+        touched[row] = 1;
+    }
+}
+
+// Carries out the turns that led to a bucket.
+static void apply_bucket(struct side *side, int fresh, uint32_t bucket)
+{
+    struct bits_at at = {side, fresh, bucket};
+    merels_turn_apply(&side->lists[fresh], bucket, apply_bits, &at);
+}
+
+// Carries out all turns to the next step so far, so that their pool is empty again.
+static void apply_ahead(const struct engine *engine, int step)
+{
+    int fresh = step_before(step) & 1;
+    for (int k = 0; k < engine->unit->n_sides; k++) {
+        struct side *side = &engine->unit->sides[k];
+        if (!side->moves_stay)
+            continue;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(engine->n_threads)
+        for (uint32_t bucket = 0; bucket < side->lists[fresh].n_buckets; bucket++)
+            apply_bucket(side, fresh, bucket);
+    }
+    merels_turn_pool_reset(&engine->unit->pools[fresh]);
+}
+
+// ---- one step ------------------------------------------------------------------------------
+
+struct decided {
+    uint64_t n, n_plain; // slots; those of rows without symmetries
+};
+
+// The rows that a thread takes at a time: those of a bucket of turns, or as many.
+static int bucket_bits(const struct side *side)
+{
+    return side->moves_stay ? side->lists[0].row_bits : 6;
+}
+
+static uint32_t count_buckets(const struct side *side)
+{
+    return side->range.n == 0 ? 0 : ((side->range.n - 1) >> bucket_bits(side)) + 1;
+}
+
+static void decide_bucket(const struct engine *engine, struct side *side, int step,
+                          uint32_t bucket, struct decided *decided)
+{
+    struct workspace *work = &engine->work[omp_get_thread_num()];
+    const uint16_t *stabilizers = side->rows->rows->stabilizers;
+    uint32_t first = bucket << bucket_bits(side), n = 1u << bucket_bits(side);
+    uint32_t last = side->range.n - first < n ? side->range.n : first + n;
+    if (side->moves_stay)
+        apply_bucket(side, step & 1, bucket);
+    for (uint32_t place = first; place < last; place++) {
+        uint32_t row = side->range.first + place;
+        uint32_t found = engine->kernels->decide_row(side, row, step, work);
+        decided->n += found;
+        decided->n_plain += stabilizers[row] == 1 ? found : 0;
+    }
+}
+
+// The threads take buckets in turn; when the pool runs low, they meet and empty it.
+static struct decided decide_side(struct engine *engine, struct side *side, int step)
+{
+    const struct turn_pool *pool = &engine->unit->pools[step_before(step) & 1];
+    bool turns = side->turned != NULL;
+    uint32_t n_buckets = count_buckets(side), next = 0;
+    uint64_t n = 0, n_plain = 0;
+    while (next < n_buckets) {
+#pragma omp parallel num_threads(engine->n_threads) reduction(+ : n, n_plain)
+        {
+            struct decided decided = {0, 0};
+            while (!turns || !turn_pool_is_low(pool)) {
+                uint32_t bucket = __atomic_fetch_add(&next, 1, __ATOMIC_RELAXED);
+                if (bucket >= n_buckets)
+                    break;
+                decide_bucket(engine, side, step, bucket, &decided);
+            }
+            n += decided.n;
+            n_plain += decided.n_plain;
+        }
+        if (turns && turn_pool_is_low(pool))
+            apply_ahead(engine, step);
+    }
+    return (struct decided){n, n_plain};
+}
+
+static uint64_t decide_all(struct engine *engine, int step, struct side_output *outputs)
+{
+    uint64_t n = 0;
+    for (int k = 0; k < engine->unit->n_sides; k++) {
+        struct decided decided = decide_side(engine, &engine->unit->sides[k], step);
+        merels_side_output_count(&outputs[k], step_before(step), decided.n_plain);
+        n += decided.n;
+    }
+    merels_turn_pool_reset(&engine->unit->pools[step & 1]);
+    return n;
+}
+
+// ---- windows -------------------------------------------------------------------------------
+
+static enum status hand_over(struct engine *engine, struct side_output *outputs, bool more,
+                             struct error *err)
+{
+    enum status status = STATUS_OK;
+    for (int k = 0; k < engine->unit->n_sides && status == STATUS_OK; k++)
+        status = merels_side_output_take(&outputs[k], more, err);
+    return status;
+}
+
+// The codes so far go out, and code 0 stands for the next step from now on.
+static enum status next_window(struct engine *engine, int step, struct side_output *outputs,
+                               struct error *err)
+{
+    if (step_before(step) > WIDE_MAX_DEPTH)
+        return merels_error(err, STATUS_UNSUPPORTED,
+                            "a win or loss of over %d plies does not fit two bytes",
+                            WIDE_MAX_DEPTH);
+    enum status status = hand_over(engine, outputs, true, err);
+    for (int k = 0; k < engine->unit->n_sides; k++) {
+        engine->unit->sides[k].value_base = step_before(step);
+        engine->unit->sides[k].source_base = step;
+        clear_values(engine, &engine->unit->sides[k]);
+    }
+    return status == STATUS_OK ? merels_sources_bring(engine, false, err) : status;
+}
+
+static bool window_ends(const struct engine *engine, int step)
+{
+    return step_before(step) - engine->unit->sides[0].value_base >= engine->n_codes;
+}
+
+static bool tick(struct engine *engine, int step, uint64_t decided, uint64_t n_slots)
+{
+    char stage[PROGRESS_TEXT_BYTES];
+    snprintf(stage, sizeof stage, "depth %d", decision_at(step_before(step)).depth);
+    merels_meter_rename(engine->meter, stage);
+    return merels_meter_tick(engine->meter, (double)decided / (double)n_slots);
+}
+
+static enum status go_through_steps(struct engine *engine, struct side_output *outputs,
+                                    struct error *err)
+{
+    const struct unit *unit = engine->unit;
+    int last = merels_sources_deepest(unit);
+    uint64_t decided = 0, fresh = 1, n_slots = 0;
+    for (int k = 0; k < unit->n_sides; k++)
+        n_slots += (uint64_t)unit->sides[k].range.n * unit->sides[k].n_columns;
+    for (int step = -1; fresh != 0 || step <= last; step++) {
+        if (window_ends(engine, step)) {
+            enum status status = next_window(engine, step, outputs, err);
+            if (status != STATUS_OK)
+                return status;
+        }
+        fresh = decide_all(engine, step, outputs);
+        decided += fresh;
+        if (tick(engine, step, decided, n_slots))
+            return merels_error(err, STATUS_INTERRUPTED, "stopped");
+    }
+    return hand_over(engine, outputs, false, err);
+}
+
+static enum status solve_range(struct engine *engine, double share, struct side_output *outputs,
+                               struct error *err)
+{
+    for (int k = 0; k < engine->unit->n_sides; k++) {
+        engine->unit->sides[k].value_base = engine->unit->sides[k].source_base = 0;
+        start_side(engine, &engine->unit->sides[k]);
+    }
+    merels_meter_stage(engine->meter, "sources", 0.30 * share);
+    enum status status = merels_sources_bring(engine, true, err);
+    if (status != STATUS_OK)
+        return status;
+    merels_meter_stage(engine->meter, "depths", 0.55 * share);
+    return go_through_steps(engine, outputs, err);
+}
+
+enum status merels_engine_depths(struct engine *engine, struct side_output *outputs,
+                                 struct error *err)
+{
+    struct unit *unit = engine->unit;
+    uint32_t n_rows = unit->sides[0].n_rows;
+    bool whole = unit->max_rows >= n_rows;
+    enum status status = STATUS_OK;
+    for (uint32_t first = 0; first == 0 || (!whole && first < n_rows);) {
+        merels_unit_set_range(unit, first);
+        double share = whole ? 1 : (double)unit->sides[0].range.n / n_rows;
+        status = solve_range(engine, share, outputs, err);
+        if (status != STATUS_OK)
+            break;
+        first = whole ? n_rows : first + unit->max_rows;
+    }
+    return status;
+}

@@ -1,0 +1,48 @@
+// plan.h: what has to be solved for given rules and start, and what it will take.
+
+#ifndef MERELS_SOLVER_PLAN_H
+#define MERELS_SOLVER_PLAN_H
+
+#include "solver/unit.h"
+
+struct plan {
+    size_t n_units;
+    struct work_unit *units; // in the order of solving; malloc'ed
+    size_t n_subspaces;
+    uint64_t n_slots;
+    uint64_t peak_memory_bytes; // of the whole run, process included
+    uint64_t disk_bytes;        // of all files together
+    uint64_t spill_bytes;       // and beside them while a unit has depths over MAX_DEPTH
+    double cpu_seconds;         // estimate for the units not yet finished
+};
+
+struct solve_options {
+    const char *dir;       // directory of the tablebase; created, its parents too
+    int n_threads;         // 0: all processors
+    uint64_t memory_bytes; // limit; 0: three quarters of what is free
+    int max_men;           // only subspaces with at most so many men in all; 0: no limit
+    bool moving_only;      // only subspaces with empty hands
+    const char *cpu_level; // NULL: the best; "portable", "v3", "v4" to force one
+    int n_codes;           // for tests: steps that fit a byte; 0: MAX_DEPTH + 1
+    uint32_t max_rows;     // for tests: rows in memory of units without turns; 0: what fits
+};
+
+// Finds the subspaces that can arise from `start`, their work units and what they take.
+// STATUS_UNSUPPORTED names a rule that the solver does not handle. dir may not exist yet.
+MERELS_CHECKED enum status merels_plan_make(const struct rules *rules,
+                                            const struct start *start,
+                                            const struct solve_options *options,
+                                            struct plan *plan, struct error *err);
+void merels_plan_free(struct plan *plan);
+
+// Fails with STATUS_TOO_LITTLE if the plan needs more memory than the limit or more disk than
+// is free.
+MERELS_CHECKED enum status merels_plan_check(const struct plan *plan,
+                                             const struct solve_options *options,
+                                             struct error *err);
+
+// The options with their defaults filled in; a limit of 0 means that it is unknown.
+int merels_solve_threads(const struct solve_options *options);
+uint64_t merels_solve_memory_limit(const struct solve_options *options);
+
+#endif

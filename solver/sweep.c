@@ -1,0 +1,72 @@
+// sweep.c: brings in what placements lead to, chooses the best.
+
+#include "solver/sweep.h"
+
+#include <assert.h>
+#include <omp.h>
+
+#include "solver/source.h"
+
+// Codes of one row, for the statistics; four counters a code, since neighbours are often equal.
+static void count_row(const uint8_t *value, uint32_t n, uint64_t counts[256])
+{
+    uint32_t parts[4][256] = {{0}};
+    uint32_t k = 0;
+    for (; k + 4 <= n; k += 4)
+        for (int i = 0; i < 4; i++)
+            parts[i][value[k + (uint32_t)i]]++;
+    for (; k < n; k++)
+        parts[0][value[k]]++;
+    for (int v = 0; v < 256; v++)
+        counts[v] += (uint64_t)parts[0][v] + parts[1][v] + parts[2][v] + parts[3][v];
+}
+
+static void sweep_rows(struct engine *engine, struct side_output *output)
+{
+    const struct side *side = &engine->unit->sides[0];
+    const uint16_t *stabilizers = side->rows->rows->stabilizers;
+    uint64_t counts[256] = {0};
+    uint32_t piece = merels_engine_piece(engine, side->range.n);
+    int most = -1;
+#pragma omp parallel for schedule(dynamic, piece) num_threads(engine->n_threads)                   \
+    reduction(+ : counts) reduction(max : most)
+    for (uint32_t place = 0; place < side->range.n; place++) {
+        uint32_t row = side->range.first + place;
+        struct workspace *work = &engine->work[omp_get_thread_num()];
+        int code = engine->kernels->place_row(side, row, work);
+        most = code > most ? code : most;
+        if (stabilizers[row] == 1)
+            count_row(side_values(side, row), side->n_columns, counts);
+    }
+    assert(most <= MAX_DEPTH);
+    for (int code = 0; code <= MAX_DEPTH; code++)
+        merels_side_output_count(output, code, counts[code]);
+}
+
+static enum status solve_range(struct engine *engine, double share, struct side_output *output,
+                               struct error *err)
+{
+    merels_meter_stage(engine->meter, "sources", 0.50 * share);
+    enum status status = merels_sources_bring(engine, true, err);
+    if (status != STATUS_OK)
+        return status;
+    merels_meter_stage(engine->meter, "sweep", 0.35 * share);
+    sweep_rows(engine, output);
+    if (merels_meter_tick(engine->meter, 1))
+        return merels_error(err, STATUS_INTERRUPTED, "stopped");
+    return merels_side_output_take(output, false, err);
+}
+
+enum status merels_engine_sweep(struct engine *engine, struct side_output *output,
+                                struct error *err)
+{
+    struct unit *unit = engine->unit;
+    struct side *side = &unit->sides[0];
+    enum status status = STATUS_OK;
+    for (uint32_t first = 0; first < side->n_rows && status == STATUS_OK;
+         first += side->range.n) {
+        merels_unit_set_range(unit, first);
+        status = solve_range(engine, (double)side->range.n / side->n_rows, output, err);
+    }
+    return status;
+}
