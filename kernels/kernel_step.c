@@ -73,20 +73,47 @@ static inline void count_closed(const struct split *mates, int n_mates, uint32_t
     }
 }
 
-static inline cell pick_arrivals(const struct split *mates, int n_mates, uint32_t u,
-                                 uint64_t *const *good, int n_classes)
+// The mills through a point, without it; a row has at most so many that are not blocked.
+struct mates {
+    int n;
+    struct split sets[MAX_MILLS_AT];
+};
+
+static struct mates find_mates(const struct row *row, int point)
 {
-    if (n_classes == 2) { // by far the most frequent
+    struct mates mates = {.n = row->n_mates[point]};
+    for (int k = 0; k < mates.n; k++)
+        mates.sets[k] = split_set(row->mates[point][k]);
+    return mates;
+}
+
+// Two kinds of arrivals, by far the most frequent: mills close, or they do not.
+static void pick_of_two(const struct mates *mates, const struct cell_list *list, cell held,
+                        const uint64_t *plain, const uint64_t *closing, uint64_t *picked)
+{
+    for (uint32_t i = 0; i < list->n; i++) {
+        uint32_t u = list->cells[i];
         cell closed = cell_zero();
-        for (int k = 0; k < n_mates; k++)
-            closed = cell_or(closed, cell_if((mates[k].high & ~u) == 0, mates[k].low));
-        return cell_choose(closed, cell_at(good[1], u), cell_at(good[0], u));
+        for (int k = 0; k < mates->n; k++)
+            closed =
+                cell_or(closed, cell_if((mates->sets[k].high & ~u) == 0, mates->sets[k].low));
+        cell either = cell_choose(closed, cell_at(closing, u), cell_at(plain, u));
+        cell_put(picked, u, cell_and(either, held));
     }
-    cell closed[MAX_ARRIVAL_CLASSES], picked = cell_zero();
-    count_closed(mates, n_mates, u, n_classes, closed);
-    for (int k = 0; k < n_classes; k++)
-        picked = cell_or(picked, cell_and(closed[k], cell_at(good[k], u)));
-    return picked;
+}
+
+static void pick_of_many(const struct mates *mates, const struct cell_list *list, cell held,
+                         uint64_t *const *good, int n_classes, uint64_t *picked)
+{
+    cell closed[MAX_ARRIVAL_CLASSES];
+    for (uint32_t i = 0; i < list->n; i++) {
+        uint32_t u = list->cells[i];
+        cell any = cell_zero();
+        count_closed(mates->sets, mates->n, u, n_classes, closed);
+        for (int k = 0; k < n_classes; k++)
+            any = cell_or(any, cell_and(closed[k], cell_at(good[k], u)));
+        cell_put(picked, u, cell_and(any, held));
+    }
 }
 
 // picked = the sets with point `to` that are good to arrive at on that point: those of plane k
@@ -95,15 +122,12 @@ static void good_arrivals(const struct row *row, const struct columns *columns, 
                           uint64_t *const *good, int n_classes, uint64_t *picked)
 {
     const struct cell_list *list = cells_with(columns, to);
-    struct split mates[MAX_MILLS_AT];
+    struct mates mates = find_mates(row, to);
     cell held = cell_holding(1u << to & LOW_MASK);
-    int n = row->n_mates[to];
-    for (int k = 0; k < n; k++)
-        mates[k] = split_set(row->mates[to][k]);
-    for (uint32_t i = 0; i < list->n; i++) {
-        uint32_t u = list->cells[i];
-        cell_put(picked, u, cell_and(pick_arrivals(mates, n, u, good, n_classes), held));
-    }
+    if (n_classes == 2)
+        pick_of_two(&mates, list, held, good[0], good[1], picked);
+    else
+        pick_of_many(&mates, list, held, good, n_classes, picked);
 }
 
 // ---- slides --------------------------------------------------------------------------------

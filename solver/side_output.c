@@ -325,26 +325,31 @@ static enum status write_spilled(struct side_output *output, struct error *err)
 
 // ---- taking and finishing ------------------------------------------------------------------
 
-enum status merels_side_output_take(struct side_output *output, bool more, struct error *err)
+static enum status finish_table(struct side_output *output, struct error *err)
 {
-    const struct side *side = output->side;
-    bool all_rows = side->range.n == side->n_rows;
-    count_rows(output);
-    add_fresh(output);
-    if ((output->direct || all_rows) && !more && output->spill_path == NULL)
-        return write_rows(output, err);
-    return write_spill(output, err);
-}
-
-enum status merels_side_output_finish(struct side_output *output, struct error *err)
-{
-    enum status status = STATUS_OK;
-    if (output->spill_path != NULL)
-        status = write_spilled(output, err);
-    if (status != STATUS_OK)
-        return status;
     struct table_stats stats = stats_of(output);
     struct table_output *table = output->table;
     output->table = NULL;
     return merels_table_output_finish(table, &stats, err);
+}
+
+enum status merels_side_output_take(struct side_output *output, bool more, struct error *err)
+{
+    const struct side *side = output->side;
+    bool all_rows = side->range.n == side->n_rows;
+    bool last_rows = side->range.first + side->range.n == side->n_rows;
+    count_rows(output);
+    add_fresh(output);
+    if ((!output->direct && !all_rows) || more || output->spill_path != NULL)
+        return write_spill(output, err);
+    enum status status = write_rows(output, err);
+    return status == STATUS_OK && last_rows ? finish_table(output, err) : status;
+}
+
+enum status merels_side_output_finish(struct side_output *output, struct error *err)
+{
+    if (output->spill_path == NULL)
+        return STATUS_OK;
+    enum status status = write_spilled(output, err);
+    return status == STATUS_OK ? finish_table(output, err) : status;
 }

@@ -40,12 +40,12 @@ MERELS_CHECKED enum status merels_side_output_begin(struct engine *engine,
 // Slots that a step has decided in rows without symmetries; the others are counted by `take`.
 void merels_side_output_count(struct side_output *output, int step, uint64_t n_slots);
 
-// Takes the codes of the rows in memory; `more`: another window of the same rows follows.
-// STATUS_INTERRUPTED, STATUS_IO.
+// Takes the codes of the rows in memory; `more`: another window of the same rows follows. A
+// table for which no value waits is finished with its last rows. STATUS_INTERRUPTED, STATUS_IO.
 MERELS_CHECKED enum status merels_side_output_take(struct side_output *output, bool more,
                                                    struct error *err);
 
-// Writes what waits, and finishes the table. The last stage of a piece on the meter.
+// Writes what waits, and finishes its table. The last stage of a piece on the meter.
 MERELS_CHECKED enum status merels_side_output_finish(struct side_output *output,
                                                      struct error *err);
 
