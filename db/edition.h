@@ -1,9 +1,9 @@
 // edition.h: the two kinds of tables, what a value is in each, and how many stand in a block.
 // docs/FORMAT.md is the law.
 //
-// Edition dtm: one byte a slot. VALUE_DRAW, or the depth in plies (0 = lost now, odd = win,
+// Edition dtm: one byte a slot. DTM_DRAW, or the depth in plies (0 = lost now, odd = win,
 // even = loss for the mover). Where depths go beyond MAX_DEPTH: two bytes, little-endian, the
-// same with WIDE_VALUE_DRAW and WIDE_MAX_DEPTH. Edition wdl: an enum wdl_code a slot, in blocks
+// same with WIDE_DTM_DRAW and WIDE_MAX_DEPTH. Edition wdl: an enum wdl_code a slot, in blocks
 // four to a byte, the lowest slot lowest.
 
 #ifndef MERELS_DB_EDITION_H
@@ -13,8 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { VALUE_DRAW = 255, MAX_DEPTH = 254, BLOCK_SLOTS = 65536 };
-enum { WIDE_VALUE_DRAW = 65535, WIDE_MAX_DEPTH = 65534, MAX_VALUE_BYTES = 2 };
+enum { DTM_DRAW = 255, MAX_DEPTH = 254, BLOCK_SLOTS = 65536 };
+enum { WIDE_DTM_DRAW = 65535, WIDE_MAX_DEPTH = 65534, MAX_VALUE_BYTES = 2 };
 
 enum edition { EDITION_DTM = 1, EDITION_WDL = 2 };
 
@@ -36,7 +36,7 @@ size_t merels_edition_bytes(enum edition edition, int value_bytes, size_t n_slot
 static inline int dtm_depth(const uint8_t *value, int value_bytes)
 {
     int depth = value_bytes == 1 ? value[0] : value[0] | value[1] << 8;
-    return depth == (value_bytes == 1 ? VALUE_DRAW : WIDE_VALUE_DRAW) ? -1 : depth;
+    return depth == (value_bytes == 1 ? DTM_DRAW : WIDE_DTM_DRAW) ? -1 : depth;
 }
 
 // Packs the codes of n slots of edition wdl, from dtm values of one or two bytes, into

@@ -59,9 +59,9 @@ MERELS_CHECKED enum status merels_index_rows(struct index *index, int men,
                                              const struct row_sets **rows, struct error *err);
 
 // Canonical look-up of a set by its rank among the sets of as many men:
-//     entry = row number << CANON_ROW_SHIFT | CANON_SYMMETRIC if the row's set has symmetries
-//     of
-//             its own | symmetry that leads to the canonical set: the lowest that does
+//     entry   bits 8..31   number of the row
+//             bit  6       the row's set has symmetries of its own
+//             bits 0..5    the lowest symmetry that leads to the canonical set
 enum { CANON_ROW_SHIFT = 8, CANON_SYMMETRIC = 64, CANON_SYMMETRY_MASK = 63 };
 
 // Fills the look-up of all sets of `men` men: C(points of the board, men) entries, the

@@ -304,7 +304,7 @@ static enum status load_index(struct table *table, struct ends *ends, struct err
     return check_blocks(table, err);
 }
 
-static enum status load_table(struct table *table, const struct rules *rules, struct subspace s,
+static enum status load_parts(struct table *table, const struct rules *rules, struct subspace s,
                               const struct table_guess *guess, struct error *err)
 {
     static const struct table_guess nothing;
@@ -332,7 +332,7 @@ enum status merels_reader_load_table(struct table_reader *reader, const struct r
     made->reader = reader;
     merels_subspace_name(subspace, made->name);
     strcat(made->name, ".mtb");
-    enum status status = load_table(made, rules, subspace, guess, err);
+    enum status status = load_parts(made, rules, subspace, guess, err);
     if (status != STATUS_OK) {
         merels_table_close(made);
         return status;

@@ -8,7 +8,8 @@
 //         merels_index_rank         slot
 //         fetch_value               merels_cache_get, or if it is not in the cache:
 //             merels_table_read_block         reader.c
-//                 source->read                directory_source.c (or memory, or a client's)
+//                 source->read                directory_source.c (or memory, or a client's),
+//                                             whose file is read by file.c
 //                 merels_block_decode         codec.c
 //
 // The list of loaded tables only grows: a table is added at the head of its bucket under the
@@ -206,7 +207,7 @@ static struct table_guess guess_of(struct tablebase *base, struct subspace s)
 }
 
 // Loads a table and publishes it; the mutex is held.
-static enum status load_table(struct tablebase *base, struct subspace s,
+static enum status add_table(struct tablebase *base, struct subspace s,
                               struct loaded_table **entry, struct error *err)
 {
     struct loaded_table *made = calloc(1, sizeof *made);
@@ -241,7 +242,7 @@ static enum status find_or_load_table(struct tablebase *base, struct subspace s,
     enum status status = STATUS_OK;
     *entry = find_loaded(base, s);
     if (*entry == NULL)
-        status = load_table(base, s, entry, err);
+        status = add_table(base, s, entry, err);
     pthread_mutex_unlock(&base->loading);
     return status;
 }
@@ -371,10 +372,10 @@ static enum status decode_wdl(const struct table *table, uint64_t slot, uint8_t 
                               struct answer *answer, struct error *err)
 {
     const struct table_stats *stats = &merels_table_header(table)->stats;
-    int code = packed >> (2 * (slot % 4)) & 3;
+    int code = wdl_unpack(&packed, slot % 4);
     answer->edition = EDITION_WDL;
     answer->plies = -1;
-    answer->value = code == WDL_WIN ? VALUE_WIN : code == WDL_LOSS ? VALUE_LOSS : VALUE_DRAWN;
+    answer->value = code == WDL_WIN ? VALUE_WIN : code == WDL_LOSS ? VALUE_LOSS : VALUE_DRAW;
     const uint64_t counts[4] = {stats->draw, stats->win, stats->loss, 0};
     if (counts[code] > 0)
         return STATUS_OK;
@@ -391,7 +392,7 @@ static enum status decode_dtm(const struct table *table, uint64_t slot, const ui
     int depth = dtm_depth(value, header->value_bytes);
     answer->edition = EDITION_DTM;
     answer->plies = depth;
-    answer->value = depth < 0 ? VALUE_DRAWN : depth % 2 == 1 ? VALUE_WIN : VALUE_LOSS;
+    answer->value = depth < 0 ? VALUE_DRAW : depth % 2 == 1 ? VALUE_WIN : VALUE_LOSS;
     int deepest = depth % 2 == 1 ? header->stats.max_win : header->stats.max_loss;
     if (depth >= 0 && depth > deepest)
         return merels_error(

@@ -49,7 +49,7 @@ MERELS_CHECKED enum status merels_tablebase_list(struct tablebase *base,
                                                  struct subspace **subspaces, size_t *n,
                                                  struct error *err);
 
-enum value { VALUE_LOSS = -1, VALUE_DRAWN = 0, VALUE_WIN = 1 };
+enum value { VALUE_LOSS = -1, VALUE_DRAW = 0, VALUE_WIN = 1 };
 
 struct answer {
     enum value value; // for the mover

@@ -215,7 +215,7 @@ static uint32_t take(const struct row *row, uint64_t *found, int step, struct wo
     uint8_t *value = side_values(side, row->number);
     int before = step_before(step);
     bool draws = step < 0 && no_ply_draws(side);
-    uint8_t code = draws ? VALUE_DRAW : (uint8_t)(before - side->value_base);
+    uint8_t code = draws ? DTM_DRAW : (uint8_t)(before - side->value_base);
     uint32_t n = 0;
     for (size_t w = 0; w < side->row_words; w++) {
         found[w] &= undecided[w];

@@ -161,7 +161,7 @@ void AT_LEVEL(arrival_row)(const struct side *side, const struct source *source,
     (side, number, source->arrivals->rows->sets[number], victims, &row);
     struct turn_batch *t = &work->turns;
     for (uint32_t k = 0; k < victims->n_columns; k++) {
-        if (values[k] == VALUE_DRAW)
+        if (values[k] == DTM_DRAW)
             continue;
         t->column[t->n] = k;
         t->code[t->n++] = values[k];
@@ -236,8 +236,8 @@ static int codes_before(const uint8_t *restrict keys, uint32_t n, uint8_t *restr
     uint8_t most = 0; // one more than the greatest code after the ply
     for (uint32_t k = 0; k < n; k++) {
         uint8_t after = code_of_key(keys[k]);
-        uint8_t before = after == VALUE_DRAW ? 0 : (uint8_t)step_before(after);
-        value[k] = after == VALUE_DRAW ? VALUE_DRAW : before;
+        uint8_t before = after == DTM_DRAW ? 0 : (uint8_t)step_before(after);
+        value[k] = after == DTM_DRAW ? DTM_DRAW : before;
         most = before > most ? before : most;
     }
     return most == 0 ? -1 : most;

@@ -10,7 +10,7 @@
 // outcome of a step and never look at its parity.
 //
 // A code is a byte of a row: a step, counted from the base of the window at work, or
-// VALUE_DRAW.
+// DTM_DRAW.
 
 #ifndef MERELS_KERNELS_METRIC_H
 #define MERELS_KERNELS_METRIC_H
@@ -49,13 +49,13 @@ static inline uint8_t key_of(uint8_t code)
 {
     uint8_t half = code >> 1;
     uint8_t decided = code & 1 ? (uint8_t)(254 - half) : half;
-    return code == VALUE_DRAW ? KEY_DRAW : decided;
+    return code == DTM_DRAW ? KEY_DRAW : decided;
 }
 
 static inline uint8_t code_of_key(uint8_t key)
 {
     uint8_t decided = key > KEY_DRAW ? (uint8_t)(2 * (254 - key) + 1) : (uint8_t)(2 * key);
-    return key == KEY_DRAW ? VALUE_DRAW : decided;
+    return key == KEY_DRAW ? DTM_DRAW : decided;
 }
 
 // The same for values of two bytes.
@@ -64,7 +64,7 @@ enum { WIDE_KEY_NONE = 65536 };
 static inline uint32_t wide_key_of(uint32_t value)
 {
     uint32_t decided = value & 1 ? 65535 - (value >> 1) : value >> 1;
-    return value == WIDE_VALUE_DRAW ? 32768 : decided;
+    return value == WIDE_DTM_DRAW ? 32768 : decided;
 }
 
 #endif

@@ -86,7 +86,7 @@ bool merels_naive_agrees_with_sweep(const struct row *row, const uint8_t *codes)
             best = key < best ? key : best;
         }
         uint8_t after = code_of_key(best);
-        if (codes[column] != (after == VALUE_DRAW ? VALUE_DRAW : step_before(after)))
+        if (codes[column] != (after == DTM_DRAW ? DTM_DRAW : step_before(after)))
             return false;
     }
     return true;
@@ -100,7 +100,7 @@ void merels_naive_removals(const struct rules *rules, point_set arrived,
     for (uint32_t k = 0; k < victims->n_columns; k++) {
         point_set other = (point_set)bit_deposit_portable(victims->sets[k], free);
         uint32_t least = WIDE_KEY_NONE;
-        best[k] = WIDE_VALUE_DRAW;
+        best[k] = WIDE_DTM_DRAW;
         for (point_set rest = merels_position_removable(rules, other); rest != 0;
              rest &= rest - 1) {
             uint32_t left = (uint32_t)bit_extract_portable(other & ~(rest & -rest), free);

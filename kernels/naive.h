@@ -19,9 +19,9 @@ bool merels_naive_agrees(const struct row *row, const struct known *known, int s
 // True if the codes of a row are the best of all placements into its sources.
 bool merels_naive_agrees_with_sweep(const struct row *row, const uint8_t *codes);
 
-// As the kernel removal_row, from values of two bytes (WIDE_VALUE_DRAW: a draw) to values of
+// As the kernel removal_row, from values of two bytes (WIDE_DTM_DRAW: a draw) to values of
 // two bytes: best[k] for column k of `victims`, the other side's men when the mover's men on
-// the board are `arrived`. Without a man that may be taken: WIDE_VALUE_DRAW.
+// the board are `arrived`. Without a man that may be taken: WIDE_DTM_DRAW.
 void merels_naive_removals(const struct rules *rules, point_set arrived,
                            const struct columns *victims, const uint16_t *smaller,
                            uint16_t *best);

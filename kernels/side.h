@@ -5,7 +5,7 @@
 // at is in the same row: at the same columns after a move, at those of one man more after a
 // placement.
 //
-//     value       1 byte  code of the step that decided it; VALUE_DRAW: undecided, in the end a
+//     value       1 byte  code of the step that decided it; DTM_DRAW: undecided, in the end a
 //     draw undecided   1 bit   no value yet won         1 bit   arriving here by a move that
 //     takes nothing lets the other side win fresh[2]    1 bit   turned positions decided at the
 //     step being worked on, and at the next
@@ -14,7 +14,7 @@
 // A *source* is a way out of the unit: what a placement, or a ply that takes k men, leads to,
 // from a finished table and brought into the shape of these rows.
 //
-//     value       1 byte  code of what the other side has after the ply; VALUE_DRAW: no code of
+//     value       1 byte  code of what the other side has after the ply; DTM_DRAW: no code of
 //                         this window
 //     won         1 bit   arriving here lets the other side win: its code has been reached
 //

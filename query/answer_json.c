@@ -34,7 +34,7 @@ static void print_move(struct context *context, const struct position *pos,
     merels_print(out, "{\"move\": \"%s\", \"value\": \"%s\", ", entry->text,
                  merels_value_name(entry->value));
     print_plies(entry->plies, out);
-    if (replies && entry->value == VALUE_DRAWN)
+    if (replies && entry->value == VALUE_DRAW)
         print_replies(context, pos, entry->ply);
     merels_print(out, "}");
 }

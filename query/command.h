@@ -72,7 +72,8 @@ MERELS_CHECKED enum status merels_context_rules(struct context *context, const c
 MERELS_CHECKED enum status merels_context_tables(struct context *context, enum need needs,
                                                  struct error *err);
 
-// Ranks the plies of a position into context->ranking; fails as merels_rank_plies does.
+// Ranks the plies of a position into context->ranking, all or nothing; fails as
+// merels_rank_plies does. (probe, which shows what is known of them, ranks by itself.)
 MERELS_CHECKED enum status merels_context_rank(struct context *context,
                                                const struct position *pos, struct error *err);
 

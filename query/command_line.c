@@ -55,7 +55,7 @@ static enum status play_line(struct context *context, struct line *line, size_t 
 static void print_result(const struct position *pos, struct answer answer, struct output *out)
 {
     char words[VALUE_TEXT_BYTES];
-    if (answer.value == VALUE_DRAWN)
+    if (answer.value == VALUE_DRAW)
         merels_print(out, "draw");
     else
         merels_print(out, "%s %s", merels_colour_name(pos->mover),
@@ -65,7 +65,7 @@ static void print_result(const struct position *pos, struct answer answer, struc
 static void print_end(const struct line *line, struct output *out)
 {
     size_t n = line->record.n_turns;
-    bool draw = line->answers[n].value == VALUE_DRAWN;
+    bool draw = line->answers[n].value == VALUE_DRAW;
     if (line->end == END_REPEATED && draw)
         merels_print(out, "This position has been there before: the draw goes on for ever.\n");
     else if (line->end == END_REPEATED)

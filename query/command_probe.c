@@ -14,7 +14,7 @@ static void print_value(const struct position *pos, const struct answer *answer,
 {
     char words[VALUE_TEXT_BYTES];
     const char *mover = merels_colour_name(pos->mover);
-    if (answer->value == VALUE_DRAWN)
+    if (answer->value == VALUE_DRAW)
         merels_print(out, "Draw: neither side can force a win.\n");
     else if (answer->plies == 0)
         merels_print(out, "%s has lost: the game is over.\n", mover);
@@ -61,7 +61,7 @@ static void print_plies(struct context *context, const struct position *pos, str
         const struct ranked_ply *entry = &ranking->plies[i];
         merels_print(out, "  %-*s  %s", width, entry->text,
                      merels_value_words(entry->value, entry->plies, words));
-        if (entry->value == VALUE_DRAWN)
+        if (entry->value == VALUE_DRAW)
             print_replies(context, pos, entry, out);
         merels_print(out, "\n");
     }
@@ -92,6 +92,7 @@ static enum status print_answer(struct context *context, struct error *err)
 
 static enum status run_probe(struct context *context, struct error *err)
 {
+    // Without a text of the command line the positions are lines of standard input.
     return context->text ? print_answer(context, err) : merels_batch_probe(context, stdin, err);
 }
 

@@ -77,7 +77,7 @@ static struct answer mirrored(struct answer answer)
 {
     answer.value = answer.value == VALUE_WIN    ? VALUE_LOSS
                    : answer.value == VALUE_LOSS ? VALUE_WIN
-                                                : VALUE_DRAWN;
+                                                : VALUE_DRAW;
     answer.plies += answer.plies >= 0 ? 1 : 0;
     return answer;
 }

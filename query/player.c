@@ -39,7 +39,7 @@ enum status merels_player_choose(struct context *context, const struct position 
     if (ranking->n_plies == 0)
         return merels_error(err, STATUS_ILLEGAL, "the game is over");
     int best = 0;
-    if (ranking->answer.value == VALUE_DRAWN) {
+    if (ranking->answer.value == VALUE_DRAW) {
         int first, n = merels_rank_draws(ranking, &first);
         best = hardest_draw(context, pos, first, n);
     }

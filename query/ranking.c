@@ -88,7 +88,7 @@ static enum status look_up_own(struct tablebase *base, const struct position *po
     return STATUS_OK;
 }
 
-static enum status settle(const struct rules *rules, const struct position *pos,
+static enum status take_or_check_own(const struct rules *rules, const struct position *pos,
                           struct ranking *ranking, struct error *err)
 {
     struct answer *own = &ranking->answer;
@@ -148,8 +148,9 @@ static enum status rank(struct tablebase *base, const struct rules *rules,
     if (status != STATUS_OK)
         return status;
     ranking->n_plies = merels_plies(rules, pos, ranking->list);
+    // In the middle of a turn the value is that of the best ply: no ply may be lacking.
     status = look_up_plies(base, rules, pos, all || pos->due > 0, ranking, err);
-    return status == STATUS_OK ? settle(rules, pos, ranking, err) : status;
+    return status == STATUS_OK ? take_or_check_own(rules, pos, ranking, err) : status;
 }
 
 enum status merels_rank_plies(struct tablebase *base, const struct rules *rules,
@@ -178,7 +179,7 @@ enum status merels_count_replies(struct tablebase *base, const struct rules *rul
         enum status status = merels_tablebase_probe(base, &reply, &answer, err);
         if (status != STATUS_OK)
             return status;
-        found.hold += answer.value == VALUE_DRAWN;
+        found.hold += answer.value == VALUE_DRAW;
     }
     *replies = found;
     return STATUS_OK;
@@ -190,7 +191,7 @@ int merels_rank_draws(const struct ranking *ranking, int *first)
     while (begin < ranking->n_plies && ranking->plies[begin].value == VALUE_WIN)
         begin++;
     int end = begin;
-    while (end < ranking->n_plies && ranking->plies[end].value == VALUE_DRAWN)
+    while (end < ranking->n_plies && ranking->plies[end].value == VALUE_DRAW)
         end++;
     *first = begin;
     return end - begin;

@@ -12,7 +12,7 @@ const char *merels_value_name(enum value value)
 const char *merels_value_words(enum value value, int plies, char out[VALUE_TEXT_BYTES])
 {
     const char *verb = value == VALUE_WIN ? "wins" : "loses";
-    if (value == VALUE_DRAWN)
+    if (value == VALUE_DRAW)
         return "draws";
     if (plies < 0)
         return verb;

@@ -180,7 +180,7 @@ void merels_leaves_destroy(struct leaves *leaves)
 
 static bool answers(enum question question, int value)
 {
-    if (value == VALUE_DRAW)
+    if (value == DTM_DRAW)
         return true;
     return question == NOT_LOST ? value % 2 == 1 : value % 2 == 0;
 }

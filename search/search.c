@@ -105,7 +105,7 @@ static enum status search_both(struct search *search, struct search_result *resu
     bool theirs = result->sides[!mover].at_least_draws;
     if (!mine && !theirs)
         return merels_error(err, STATUS_CORRUPT, "the tables let both sides lose one position");
-    result->value = !mine ? VALUE_LOSS : theirs ? VALUE_DRAWN : VALUE_WIN;
+    result->value = !mine ? VALUE_LOSS : theirs ? VALUE_DRAW : VALUE_WIN;
     return STATUS_OK;
 }
 
@@ -117,7 +117,7 @@ enum status merels_search(const struct rules *rules, const struct position *root
     enum status status = check_root(rules, root, err);
     if (status != STATUS_OK)
         return status;
-    *result = (struct search_result){.value = VALUE_DRAWN};
+    *result = (struct search_result){.value = VALUE_DRAW};
     if (search.n_threads == 0)
         search.n_threads = merels_processors();
     merels_meter_start(&search.meter, watch, "positions", 0, 2);

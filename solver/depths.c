@@ -46,7 +46,7 @@ static void clear_values(const struct engine *engine, const struct side *side)
     uint32_t piece = merels_engine_piece(engine, side->range.n);
 #pragma omp parallel for schedule(dynamic, piece) num_threads(engine->n_threads)
     for (uint32_t place = 0; place < side->range.n; place++)
-        memset(side->value + (size_t)place * side->n_columns, VALUE_DRAW, side->n_columns);
+        memset(side->value + (size_t)place * side->n_columns, DTM_DRAW, side->n_columns);
 }
 
 // First touch of the big arrays, by the threads that will work on them.

@@ -21,11 +21,9 @@ static const uint64_t BASE_BYTES = 24u << 20;
 
 static enum status supported(const struct rules *rules, struct error *err)
 {
-    const char *what = rules->mill == MILL_WINS            ? "mill=wins"
-                       : rules->removals == REMOVALS_EACH  ? "removals=each"
-                       : rules->mill_men == MILL_MEN_SAFE  ? "mill-men=safe"
-                       : rules->turn == TURN_PLACE_OR_MOVE ? "turn=place-or-move"
-                                                           : NULL;
+    const char *what = rules->mill == MILL_WINS           ? "mill=wins"
+                       : rules->removals == REMOVALS_EACH ? "removals=each"
+                                                          : NULL;
     if (what == NULL)
         return STATUS_OK;
     return merels_error(err, STATUS_UNSUPPORTED, "the solver does not handle the rule %s",
@@ -128,24 +126,6 @@ static enum status sum_up(const struct rules *rules, const struct solve_options 
     return STATUS_OK;
 }
 
-// One side slides while the other still places: only unequal starts lead there.
-static enum status check_units(const struct plan *plan, struct error *err)
-{
-    for (size_t k = 0; k < plan->n_units; k++) {
-        struct subspace s = plan->units[k].subspaces[0];
-        char name[SUBSPACE_NAME_BYTES];
-        if (s.ha > 0 || s.hb == 0)
-            continue;
-        merels_subspace_name(s, name);
-        return merels_error(
-            err, STATUS_UNSUPPORTED,
-            "the solver does not handle subspace %s: the mover has placed all men, "
-            "the other side has not",
-            name);
-    }
-    return STATUS_OK;
-}
-
 enum status merels_plan_make(const struct rules *rules, const struct start *start,
                              const struct solve_options *options, struct plan *plan,
                              struct error *err)
@@ -155,8 +135,6 @@ enum status merels_plan_make(const struct rules *rules, const struct start *star
     if (status != STATUS_OK)
         return status;
     status = merels_graph_units(rules, start, options, &plan->units, &plan->n_units, err);
-    if (status == STATUS_OK)
-        status = check_units(plan, err);
     if (status == STATUS_OK)
         status = sum_up(rules, options, plan, err);
     if (status != STATUS_OK)

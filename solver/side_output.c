@@ -272,7 +272,7 @@ static void add_up(const struct side_output *output, const uint8_t *bytes, size_
                    int value_bytes, uint8_t *values)
 {
     for (size_t k = 0; k < n; k++) {
-        int value = value_bytes == 1 ? VALUE_DRAW : WIDE_VALUE_DRAW;
+        int value = value_bytes == 1 ? DTM_DRAW : WIDE_DTM_DRAW;
         for (int w = 0; w < output->n_windows; w++)
             if (bytes[(size_t)w * n + k] != 0)
                 value = w * output->engine->n_codes + bytes[(size_t)w * n + k] - 1;

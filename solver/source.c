@@ -83,8 +83,8 @@ static void put_in_window(const struct job *job, const uint16_t *values, uint32_
 {
     uint32_t base = (uint32_t)job->side->source_base, n_codes = (uint32_t)job->engine->n_codes;
     for (uint32_t k = 0; k < n; k++) {
-        bool inside = values[k] != WIDE_VALUE_DRAW && values[k] - base < n_codes;
-        codes[k] = inside ? (uint8_t)(values[k] - base) : VALUE_DRAW;
+        bool inside = values[k] != WIDE_DTM_DRAW && values[k] - base < n_codes;
+        codes[k] = inside ? (uint8_t)(values[k] - base) : DTM_DRAW;
     }
 }
 
@@ -108,7 +108,7 @@ static void widen(const uint8_t *bytes, int value_bytes, size_t n, uint16_t *wid
 {
     for (size_t k = 0; k < n; k++) {
         int depth = dtm_depth(bytes + k * (size_t)value_bytes, value_bytes);
-        wide[k] = depth < 0 ? WIDE_VALUE_DRAW : (uint16_t)depth;
+        wide[k] = depth < 0 ? WIDE_DTM_DRAW : (uint16_t)depth;
     }
 }
 
@@ -302,7 +302,7 @@ static enum status bring_source(struct engine *engine, struct side *side, struct
                                 struct job *job, struct error *err)
 {
     bool ends = source->effect.ends;
-    fill_rows(engine, side, source, ends && side->source_base == 0 ? 0 : VALUE_DRAW);
+    fill_rows(engine, side, source, ends && side->source_base == 0 ? 0 : DTM_DRAW);
     if (ends || source->deepest < side->source_base)
         return STATUS_OK;
     job->side = side;

@@ -6,12 +6,14 @@
 
 enum { MEN_OF_A_MILL = 3 };
 
-// Too few men come before a full board (docs/FORMAT.md, section 8).
+// Too few men come before a full board (docs/FORMAT.md, section 8); who has no man at all, where
+// that is enough, has no ply.
 static bool is_over(const struct verify_rules *rules, struct counts k, int *value)
 {
-    bool too_few = k.a + k.ha < rules->least;
-    *value = too_few || rules->full_board_loses ? LOSS : DRAW;
-    return too_few || k.a + k.b == rules->n_points;
+    bool too_few = k.a + k.ha < rules->least, full = k.a + k.b == rules->n_points;
+    bool loses = too_few || (full ? rules->full_board_loses : rules->blocked_loses);
+    *value = loses ? LOSS : DRAW;
+    return too_few || full || k.a + k.ha == 0;
 }
 
 struct verify_plies merels_verify_plies(const struct verify_rules *rules, struct counts k)

@@ -151,7 +151,7 @@ static inline uint8_t value_of(const struct board *board, const struct position 
                                uint64_t seed)
 {
     uint64_t x = mix(seed ^ orbit_of(board, pos->own, pos->other));
-    return x % 3 == 0 ? VALUE_DRAW : (uint8_t)((x >> 8) % (TEST_MAX_LOSS + 1));
+    return x % 3 == 0 ? DTM_DRAW : (uint8_t)((x >> 8) % (TEST_MAX_LOSS + 1));
 }
 
 // Such values for a whole subspace, malloc'ed.
@@ -178,7 +178,7 @@ static inline struct table_stats stats_for(const struct rules *rules, struct sub
     uint64_t n_orbits = merels_subspace_orbits(&rules->board, s);
     struct table_stats stats = {.max_win = TEST_MAX_WIN, .max_loss = TEST_MAX_LOSS};
     bool one = n_orbits == 1;
-    stats.win = !one || (values[0] != VALUE_DRAW && values[0] % 2 == 1);
+    stats.win = !one || (values[0] != DTM_DRAW && values[0] % 2 == 1);
     stats.loss = !one || values[0] % 2 == 0;
     stats.draw = n_orbits - stats.win - stats.loss;
     if (stats.win == 0)

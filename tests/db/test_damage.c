@@ -29,7 +29,7 @@ static struct victim make_victim(enum place place, const char *preset, struct su
     v.values = values_of(v.rules, s, 5);
     for (uint64_t i = 0; i < v.n_slots; i++)
         if (mix(i) % sparse != 0)
-            v.values[i] = VALUE_DRAW;
+            v.values[i] = DTM_DRAW;
     write_table(v.dir, v.rules, s, v.values);
     v.good = load_bytes(v.dir, name, &v.n_good);
     v.bytes = malloc(v.n_good + 64);

@@ -228,9 +228,9 @@ static struct position position_at(struct setting *s, struct tablebase *base, ui
 static void check_answer(struct setting *s, const struct position *pos, struct answer answer)
 {
     int depth = value_of(&s->rules->board, pos, SEED);
-    if (depth == VALUE_DRAW)
+    if (depth == DTM_DRAW)
         depth = -1;
-    cr_assert_eq(answer.value, depth < 0        ? VALUE_DRAWN
+    cr_assert_eq(answer.value, depth < 0        ? VALUE_DRAW
                                : depth % 2 == 1 ? VALUE_WIN
                                                 : VALUE_LOSS);
     cr_assert_eq(answer.plies, answer.edition == EDITION_DTM ? depth : -1);

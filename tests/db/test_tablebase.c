@@ -49,8 +49,8 @@ static struct answer expected_answer(const struct rules *rules, const struct pos
     if (merels_position_over(rules, pos, &over))
         return (struct answer){(enum value)over, over == 0 ? -1 : 0, EDITION_DTM};
     depth = value_of(&rules->board, pos, seed_of(merels_subspace_of(pos)));
-    if (depth == VALUE_DRAW)
-        return (struct answer){VALUE_DRAWN, -1, EDITION_DTM};
+    if (depth == DTM_DRAW)
+        return (struct answer){VALUE_DRAW, -1, EDITION_DTM};
     return (struct answer){depth % 2 == 1 ? VALUE_WIN : VALUE_LOSS, depth, EDITION_DTM};
 }
 
@@ -120,10 +120,10 @@ static struct answer best_removal(const struct rules *rules, const struct positi
         // One number for the order: wins above 1000, fast ones higher; losses below, long ones
         // higher.
         int x = ours.value == VALUE_WIN     ? 3000 - ours.plies
-                : ours.value == VALUE_DRAWN ? 1500
+                : ours.value == VALUE_DRAW ? 1500
                                             : ours.plies;
         int y = best.value == VALUE_WIN     ? 3000 - best.plies
-                : best.value == VALUE_DRAWN ? 1500
+                : best.value == VALUE_DRAW ? 1500
                                             : best.plies;
         if (!found || x > y)
             best = ours;

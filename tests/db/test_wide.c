@@ -77,7 +77,7 @@ Test(wide, a_few_values)
         int plies;
     } cases[] = {{"a7", VALUE_WIN, 301},
                  {"e3", VALUE_WIN, 301},
-                 {"d7", VALUE_DRAWN, -1},
+                 {"d7", VALUE_DRAW, -1},
                  {"f6", VALUE_LOSS, 300},
                  {"f4", VALUE_LOSS, 254}};
     for (int round = 0; round < 2; round++)
@@ -125,7 +125,7 @@ static void check_probes(const char *dir, const struct rules *rules, uint64_t se
             continue;
         OK(merels_tablebase_probe(base, &pos, &answer, &test_error));
         cr_assert_eq(answer.plies, depth);
-        cr_assert_eq(answer.value, depth < 0        ? VALUE_DRAWN
+        cr_assert_eq(answer.value, depth < 0        ? VALUE_DRAW
                                    : depth % 2 == 1 ? VALUE_WIN
                                                     : VALUE_LOSS);
         n_over_one_byte += depth > MAX_DEPTH;

@@ -27,7 +27,7 @@ static enum status export_with(const struct rules *rules, const char *dir, const
 
 static int code_of(uint8_t value)
 {
-    return value == VALUE_DRAW ? WDL_DRAW : value % 2 == 1 ? WDL_WIN : WDL_LOSS;
+    return value == DTM_DRAW ? WDL_DRAW : value % 2 == 1 ? WDL_WIN : WDL_LOSS;
 }
 
 // ---- the same answers ----------------------------------------------------------------------

@@ -274,7 +274,7 @@ static void close_fixture(struct fixture *f)
 // How much the remover wants the value that the other side would have.
 static int worth(uint8_t value)
 {
-    return value == VALUE_DRAW ? 0 : value % 2 == 0 ? 1000 - value : value - 1000;
+    return value == DTM_DRAW ? 0 : value % 2 == 0 ? 1000 - value : value - 1000;
 }
 
 // The best of `smaller`, a row over the other side's men less one, after C closed a mill.
@@ -327,7 +327,7 @@ static void fill_smaller(const struct board *board, point_set own, const struct 
     for (uint32_t k = 0; k < fewer->n_columns; k++) {
         point_set rest = (point_set)bit_deposit_portable(fewer->sets[k], free);
         uint64_t x = mix(seed ^ orbit_of(board, rest, own));
-        values[k] = x % 3 == 0 ? VALUE_DRAW : (uint8_t)((x >> 8) % (NARROW_STEPS + 1));
+        values[k] = x % 3 == 0 ? DTM_DRAW : (uint8_t)((x >> 8) % (NARROW_STEPS + 1));
     }
 }
 
@@ -341,12 +341,12 @@ static void check_naive(const struct fixture *f, const struct source *source,
     uint16_t *wide = malloc(n_fewer * sizeof *wide);
     uint16_t *best = malloc(victims->n_columns * sizeof *best);
     for (size_t k = 0; k < n_fewer; k++)
-        wide[k] = smaller[k] == VALUE_DRAW ? WIDE_VALUE_DRAW : smaller[k];
+        wide[k] = smaller[k] == DTM_DRAW ? WIDE_DTM_DRAW : smaller[k];
     merels_naive_removals(f->rules, own, victims, wide, best);
     for (uint32_t k = 0; k < victims->n_columns; k++) {
         point_set other = (point_set)bit_deposit_portable(victims->sets[k], open);
         uint8_t expected = remove_slowly(f->rules, own, other, smaller);
-        cr_assert_eq(best[k], expected == VALUE_DRAW ? WIDE_VALUE_DRAW : expected);
+        cr_assert_eq(best[k], expected == DTM_DRAW ? WIDE_DTM_DRAW : expected);
     }
     free(wide);
     free(best);
@@ -364,7 +364,7 @@ static void check_removal_row(const char *text, struct subspace s,
     OK(merels_columns_create(n_free, s.b - 1, kernels->cell_points, &fewer, &test_error));
     uint8_t *smaller = malloc(fewer.n_columns);
     const struct source *source = merels_side_source(side, STEP_MOVE, 1);
-    memset(source->value, VALUE_DRAW, (size_t)side->n_rows * side->n_columns);
+    memset(source->value, DTM_DRAW, (size_t)side->n_rows * side->n_columns);
     uint32_t n_rows = source->arrivals->rows->n_rows, step = n_rows < 20 ? 1 : n_rows / 20;
     for (uint32_t row = 0; row < n_rows; row += step) {
         fill_smaller(&f.rules->board, source->arrivals->rows->sets[row], &fewer, row, smaller);

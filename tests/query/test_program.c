@@ -212,7 +212,8 @@ Test(program, missing_tables_come_with_what_makes_them)
     assert_fails(RUN("probe", "four", "startpos"), 1, "(merels solve four makes tables)\n");
     assert_fails(RUN("stats", "four", "--db", none), 1,
                  "(merels solve four --db '/nonexistent/a b' makes tables)\n");
-    static char *const unsolved[] = {"nine,removals=each", "lasker", "three"};
+    static char *const unsolved[] = {"nine,removals=each", "nine,mill-men=safe,removals=each",
+                                     "three"};
     for (int i = 0; i < 3; i++) {
         struct run plan = RUN("plan", unsolved[i], "--db", none);
         struct run run = RUN("list", unsolved[i], "--db", none);

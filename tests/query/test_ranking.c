@@ -162,7 +162,7 @@ static void check_replies(struct tablebase *base, const struct position *pos)
     rank_ok(base, pos, &ranking);
     n = merels_rank_draws(&ranking, &first);
     for (int i = 0; i < ranking.n_plies; i++)
-        cr_assert_eq(ranking.plies[i].value == VALUE_DRAWN, i >= first && i < first + n);
+        cr_assert_eq(ranking.plies[i].value == VALUE_DRAW, i >= first && i < first + n);
     for (int i = first; i < first + n; i++) {
         struct replies replies;
         struct position after = merels_play(&rules, pos, ranking.plies[i].ply);

@@ -175,8 +175,8 @@ static void check_leaf(struct leaves *leaves, const struct position *pos, uint8_
     struct leaf lost, won;
     OK(merels_leaves_find(leaves, NOT_LOST, pos, &lost, &test_error));
     OK(merels_leaves_find(leaves, NOT_WON, pos, &won, &test_error));
-    cr_assert_eq(leaf_value(lost), value == VALUE_DRAW || value % 2 == 1);
-    cr_assert_eq(leaf_value(won), value == VALUE_DRAW || value % 2 == 0);
+    cr_assert_eq(leaf_value(lost), value == DTM_DRAW || value % 2 == 1);
+    cr_assert_eq(leaf_value(won), value == DTM_DRAW || value % 2 == 0);
 }
 
 static void check_leaves(struct tablebase *base, struct leaves *leaves, struct subspace s)

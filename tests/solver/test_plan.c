@@ -98,9 +98,7 @@ static void expect_unsupported(const char *text, const char *named)
 Test(refused, rules_that_are_not_handled)
 {
     expect_unsupported("three", "mill=wins");
-    expect_unsupported("lasker", "turn=place-or-move");
     expect_unsupported("nine,removals=each", "removals=each");
-    expect_unsupported("nine,mill-men=safe", "mill-men=safe");
 }
 
 Test(refused, unknown_level)

@@ -30,9 +30,9 @@ static void check_stats(struct tablebase *base, struct subspace s)
     int max_win = -1, max_loss = -1;
     for (uint64_t slot = 0; slot < header->n_slots; slot++) {
         int value = values[slot];
-        if (value != VALUE_DRAW && value % 2 == 1)
+        if (value != DTM_DRAW && value % 2 == 1)
             max_win = value > max_win ? value : max_win;
-        else if (value != VALUE_DRAW)
+        else if (value != DTM_DRAW)
             max_loss = value > max_loss ? value : max_loss;
     }
     const struct table_stats *stats = &header->stats;
@@ -65,7 +65,7 @@ static void check_histogram(struct tablebase *base, const struct rules *rules)
                      "won in %d", plies);
     }
     cr_expect_eq(win, 2232160);
-    cr_expect_eq(counts[VALUE_DRAW], 4112);
+    cr_expect_eq(counts[DTM_DRAW], 4112);
     tsv_close(histogram);
     free(values);
 }

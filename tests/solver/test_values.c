@@ -123,6 +123,33 @@ Test(values, whole_games, .timeout = 300)
     check_rules("six-fly", three_men, false);
 }
 
+// One side slides while the other still places.
+Test(values, unequal_starts, .timeout = 300)
+{
+    check_rules("three,mill=removes", (struct start){3, 4}, false);
+    check_rules("three,mill=removes", (struct start){5, 3}, false);
+    check_rules("three-fly,mill=removes,blocked=draws", (struct start){3, 5}, false);
+    if (!MERELS_SHORT_TESTS)
+        check_rules("six", (struct start){3, 4}, false);
+}
+
+// Units with men in hand whose moves stay and whose placements leave, flying with men in hand.
+Test(values, place_or_move, .timeout = 300)
+{
+    check_rules("three,mill=removes,turn=place-or-move", three_men, false);
+    check_rules("three,mill=removes,turn=place-or-move,fly=3,fly-count=total", four_men, false);
+    if (!MERELS_SHORT_TESTS)
+        check_rules("six,turn=place-or-move", three_men, false);
+}
+
+// Where all men stand in mills a mill takes none, and the ply that closes it stays in the unit.
+Test(values, men_in_mills_are_safe, .timeout = 300)
+{
+    check_rules("three,mill=removes,mill-men=safe", four_men, false);
+    check_rules("three,mill=removes,mill-men=safe,turn=place-or-move,fly=3", four_three, false);
+    check_rules("six,mill-men=safe", three_men, false);
+}
+
 // ---- the board of nine -------------------------------------------------------------------
 
 // All images of a position share one value: every slot that holds it.

@@ -137,7 +137,7 @@ static inline struct table_stats true_stats(const struct base *base, const struc
     struct table_stats stats = {.max_win = -1, .max_loss = -1};
     for (uint64_t slot = 0; slot < v->n_slots; slot++) {
         int value = v->bytes[slot];
-        bool draw = value == VALUE_DRAW, win = value & 1;
+        bool draw = value == DTM_DRAW, win = value & 1;
         int *deepest = win ? &stats.max_win : &stats.max_loss;
         if (!is_first_twin(base, v, slot))
             continue;

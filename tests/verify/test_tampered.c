@@ -12,7 +12,7 @@ typedef bool change_fn(const struct base *base, struct values *v, uint64_t slot)
 static bool wrong_value(const struct base *base, struct values *v, uint64_t slot)
 {
     uint8_t old = v->bytes[slot];
-    uint8_t value = old == VALUE_DRAW ? 2 : old & 1 ? old + 1 : old + 1;
+    uint8_t value = old == DTM_DRAW ? 2 : old & 1 ? old + 1 : old + 1;
     if (value > 252)
         return false;
     set_position(base, v, slot, value);
@@ -29,7 +29,7 @@ static bool two_deeper(const struct base *base, struct values *v, uint64_t slot)
 
 static bool two_shallower(const struct base *base, struct values *v, uint64_t slot)
 {
-    if (v->bytes[slot] < 2 || v->bytes[slot] == VALUE_DRAW)
+    if (v->bytes[slot] < 2 || v->bytes[slot] == DTM_DRAW)
         return false;
     set_position(base, v, slot, v->bytes[slot] - 2);
     return true;
@@ -37,7 +37,7 @@ static bool two_shallower(const struct base *base, struct values *v, uint64_t sl
 
 static bool draw_is_win(const struct base *base, struct values *v, uint64_t slot)
 {
-    if (v->bytes[slot] != VALUE_DRAW)
+    if (v->bytes[slot] != DTM_DRAW)
         return false;
     set_position(base, v, slot, (uint8_t)(1 + 2 * (slot % 20)));
     return true;
@@ -45,9 +45,9 @@ static bool draw_is_win(const struct base *base, struct values *v, uint64_t slot
 
 static bool win_is_draw(const struct base *base, struct values *v, uint64_t slot)
 {
-    if (!(v->bytes[slot] & 1) || v->bytes[slot] == VALUE_DRAW)
+    if (!(v->bytes[slot] & 1) || v->bytes[slot] == DTM_DRAW)
         return false;
-    set_position(base, v, slot, VALUE_DRAW);
+    set_position(base, v, slot, DTM_DRAW);
     return true;
 }
 
@@ -55,7 +55,7 @@ static bool loss_is_draw(const struct base *base, struct values *v, uint64_t slo
 {
     if (v->bytes[slot] & 1)
         return false;
-    set_position(base, v, slot, VALUE_DRAW);
+    set_position(base, v, slot, DTM_DRAW);
     return true;
 }
 
@@ -64,7 +64,7 @@ static bool one_twin(const struct base *base, struct values *v, uint64_t slot)
     uint16_t maps = stabilizer_of(base, v, slot);
     for (int s = 1; s < base->rules->board.n_symmetries; s++)
         if (maps >> s & 1 && twin_of(base, v, slot, s) != slot) {
-            v->bytes[slot] = v->bytes[slot] == VALUE_DRAW ? 3 : VALUE_DRAW;
+            v->bytes[slot] = v->bytes[slot] == DTM_DRAW ? 3 : DTM_DRAW;
             return true;
         }
     return false;
@@ -166,13 +166,13 @@ static void change_all(const struct base *base, uint8_t (*change)(uint8_t value)
 // All that is decided later than a horizon a draw: wrong only at the horizon itself.
 static uint8_t beyond_horizon(uint8_t value)
 {
-    return value > 12 ? VALUE_DRAW : value;
+    return value > 12 ? DTM_DRAW : value;
 }
 
 // No draws: whole cycles of positions that are all said to be won, none of which gets nearer.
 static uint8_t won_in_a_circle(uint8_t value)
 {
-    return value == VALUE_DRAW ? 251 : value;
+    return value == DTM_DRAW ? 251 : value;
 }
 
 Test(tampered, whole_cycles, .timeout = 300)

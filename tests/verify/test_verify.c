@@ -359,7 +359,7 @@ Test(verify, notes_become_void, .timeout = 300)
     OK(verify_with(&base, 0, NULL, &result));
     struct values v = load_values(&base, (struct subspace){4, 3, 0, 0});
     uint64_t slot = v.n_slots / 2;
-    set_position(&base, &v, slot, v.bytes[slot] == VALUE_DRAW ? 7 : VALUE_DRAW);
+    set_position(&base, &v, slot, v.bytes[slot] == DTM_DRAW ? 7 : DTM_DRAW);
     store_values(&base, &v);
     assert_accused(&base, v.subspace);
     free(v.bytes);

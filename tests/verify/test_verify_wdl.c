@@ -24,7 +24,7 @@ static struct base export_base(const char *rules, int max_men, bool moving_only)
 // As the verifier holds them: 1 a win, 0 a loss, 255 a draw.
 static struct values load_wdl(const struct base *base, struct subspace s)
 {
-    static const uint8_t of_code[] = {VALUE_DRAW, 1, 0, no_value};
+    static const uint8_t of_code[] = {DTM_DRAW, 1, 0, no_value};
     struct values v = load_values(base, s);
     for (uint64_t slot = 0; slot < v.n_slots; slot++)
         v.bytes[slot] = of_code[v.bytes[slot] & 3];
@@ -186,9 +186,9 @@ static void try_change(const struct base *base, const struct change *change)
 Test(verify_wdl, wrong_values_are_found, .timeout = 300)
 {
     static const struct change changes[] = {
-        {1, VALUE_DRAW, false}, {1, 0, false},          {0, 1, false},
-        {0, VALUE_DRAW, false}, {VALUE_DRAW, 0, false}, {VALUE_DRAW, 1, false},
-        {VALUE_DRAW, 1, true},  {1, 0, true},
+        {1, DTM_DRAW, false}, {1, 0, false},          {0, 1, false},
+        {0, DTM_DRAW, false}, {DTM_DRAW, 0, false}, {DTM_DRAW, 1, false},
+        {DTM_DRAW, 1, true},  {1, 0, true},
     };
     struct base base = export_base("four", 0, false);
     for (size_t k = 0; k < sizeof changes / sizeof changes[0]; k++)
@@ -203,7 +203,7 @@ Test(verify_wdl, samples_find_wrong_values, .timeout = 300)
     struct base base = export_base("four", 0, false);
     struct values v = load_wdl(&base, (struct subspace){4, 3, 0, 0});
     for (uint64_t slot = 0; slot < v.n_slots; slot++)
-        v.bytes[slot] = VALUE_DRAW;
+        v.bytes[slot] = DTM_DRAW;
     store_wdl(&base, &v);
     FAILS(verify_with(&base, 50, NULL, &result), STATUS_MISMATCH);
     cr_expect_not_null(strstr(test_error.text, "stored "), "%s", test_error.text);
@@ -232,8 +232,8 @@ Test(verify_wdl, a_circle_of_wins_is_consistent, .timeout = 300)
     static const struct subspace strong = {2, 1, 0, 0}, weak = {1, 2, 0, 0};
     struct verify_result result;
     struct base base = new_base("six,least=1,fly=3"), dtm = new_base("six,least=1,fly=3");
-    store_all(&base, strong, VALUE_DRAW, store_wdl);
-    store_all(&base, weak, VALUE_DRAW, store_wdl);
+    store_all(&base, strong, DTM_DRAW, store_wdl);
+    store_all(&base, weak, DTM_DRAW, store_wdl);
     OK(verify(&base));
     store_all(&base, strong, 1, store_wdl);
     FAILS(verify(&base), STATUS_MISMATCH);

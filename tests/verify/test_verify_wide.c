@@ -22,7 +22,7 @@ static uint8_t *wide_bytes(const struct values *v, widen_fn *widen)
     cr_assert_not_null(bytes);
     for (uint64_t slot = 0; slot < v->n_slots; slot++)
         put_le(bytes + 2 * slot, 2,
-               v->bytes[slot] == VALUE_DRAW ? DRAW : (uint64_t)widen(v->bytes[slot]));
+               v->bytes[slot] == DTM_DRAW ? DRAW : (uint64_t)widen(v->bytes[slot]));
     return bytes;
 }
 
@@ -109,7 +109,7 @@ Test(verify_wide, wrong_values, .timeout = 300)
     for (int k = 0; k < 8; k++) {
         uint64_t slot = next_random(&random) % v.n_slots;
         uint8_t old = v.bytes[slot];
-        set_position(&base, &v, slot, k % 2 == 0 || old == VALUE_DRAW ? old ^ 1 : VALUE_DRAW);
+        set_position(&base, &v, slot, k % 2 == 0 || old == DTM_DRAW ? old ^ 1 : DTM_DRAW);
         store_wide(&base, &v);
         assert_accused(&base, s43);
         set_position(&base, &v, slot, old);
@@ -127,7 +127,7 @@ Test(verify_wide, slots_of_one_position_differ, .timeout = 300)
     uint64_t slot = 0;
     while (is_first_twin(&base, &v, slot))
         slot++;
-    v.bytes[slot] = v.bytes[slot] == VALUE_DRAW ? 3 : VALUE_DRAW;
+    v.bytes[slot] = v.bytes[slot] == DTM_DRAW ? 3 : DTM_DRAW;
     store_wide(&base, &v);
     assert_accused(&base, s43);
     free(v.bytes);
