@@ -163,10 +163,10 @@ static inline uint64_t lanes_holding(uint32_t low)
     return lanes;
 }
 
-// ---- a cell: the unit in which bit planes are worked on
-// --------------------------------------- A bit plane has one bit for every set of n points,
-// bit number = the set as an integer. A cell holds the bits of all subsets of the CELL_POINTS
-// lowest points: 512 bits with AVX-512, else 64.
+// ---- a cell: the unit in which bit planes are worked on ------------------------------------
+//
+// A bit plane has one bit for every set of n points, bit number = the set. A cell holds the
+// bits of all subsets of the CELL_POINTS lowest points: 512 bits with AVX-512, else 64.
 
 #if defined(__AVX512F__)
 typedef __m512i cell;

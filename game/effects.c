@@ -45,7 +45,7 @@ static int most_mills_at_a_point(const struct board *board)
 }
 
 // The effects of one step, given the counts after it, still seen by who made it.
-static int add_effects(const struct rules *rules, enum step step, struct subspace stepped,
+static int add_effects(const struct rules *rules, enum ply_kind kind, struct subspace stepped,
                        struct effect *effects)
 {
     int most = merels_removals_due(rules, most_mills_at_a_point(&rules->board));
@@ -56,7 +56,7 @@ static int add_effects(const struct rules *rules, enum step step, struct subspac
         struct subspace after = {(uint8_t)(stepped.b - taken), stepped.a, stepped.hb,
                                  stepped.ha};
         bool ends = merels_too_few(rules, after.a + after.ha);
-        effects[n++] = (struct effect){step, taken, ends, after};
+        effects[n++] = (struct effect){kind, taken, ends, after};
         if (ends)
             break; // no further man is asked for
     }
@@ -71,18 +71,18 @@ int merels_effects(const struct rules *rules, struct subspace s,
         return 0;
     if (merels_hand_places(rules, s.ha)) {
         struct subspace placed = {(uint8_t)(s.a + 1), s.b, (uint8_t)(s.ha - 1), s.hb};
-        n += add_effects(rules, STEP_PLACE, placed, effects);
+        n += add_effects(rules, PLY_PLACES, placed, effects);
     }
     if (merels_hand_moves(rules, s.ha) && s.a > 0)
-        n += add_effects(rules, STEP_MOVE, s, effects + n);
+        n += add_effects(rules, PLY_MOVES, s, effects + n);
     return n;
 }
 
-const struct effect *merels_effect_among(const struct effect *effects, int n, enum step step,
-                                         int n_removed)
+const struct effect *merels_effect_among(const struct effect *effects, int n,
+                                         enum ply_kind kind, int n_removed)
 {
     for (int k = 0; k < n; k++)
-        if (effects[k].step == step && effects[k].n_removed == n_removed)
+        if (effects[k].kind == kind && effects[k].n_removed == n_removed)
             return &effects[k];
     return NULL;
 }

@@ -9,28 +9,28 @@
 
 #include "game/subspace.h"
 
-// What the mover does with a man of its own.
-enum step { STEP_PLACE, STEP_MOVE, N_STEPS };
+// What the mover does with a man of its own: the kind of a ply.
+enum ply_kind { PLY_PLACES, PLY_MOVES, N_PLY_KINDS };
 
 struct effect {
-    enum step step;
+    enum ply_kind kind;
     int n_removed;         // men of the other side that the ply takes
     bool ends;             // the other side has too few men then and has lost
     struct subspace after; // seen by the other side, which moves next
 };
 
-enum { MAX_EFFECTS = N_STEPS * (MAX_MILLS_AT + 1) };
+enum { MAX_EFFECTS = N_PLY_KINDS * (MAX_MILLS_AT + 1) };
 
-// Every effect that a ply of a subspace can have, by step, then by n_removed; returns how many.
+// Every effect that a ply of a subspace can have, by kind, then by n_removed; returns how many.
 // 0 if the game is over by the counts: too few men, or a full board. Whether a position has
 // such a ply is not asked.
 int merels_effects(const struct rules *rules, struct subspace s,
                    struct effect effects[MAX_EFFECTS]);
 
-// The effect of a ply of this step that takes so many men, of those of merels_effects; NULL if
+// The effect of a ply of this kind that takes so many men, of those of merels_effects; NULL if
 // there is none.
-const struct effect *merels_effect_among(const struct effect *effects, int n, enum step step,
-                                         int n_removed);
+const struct effect *merels_effect_among(const struct effect *effects, int n,
+                                         enum ply_kind kind, int n_removed);
 
 // True if a side with so many men on the board and in hand has lost by that.
 bool merels_too_few(const struct rules *rules, int men);

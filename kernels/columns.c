@@ -26,7 +26,7 @@ static size_t lists_bytes(int n_points, int cell_points)
 uint64_t merels_columns_bytes(int n_points, int n_men)
 {
     return merels_choose(n_points, n_men) * sizeof(uint32_t) +
-           plane_parts(n_points, 6) * sizeof(struct plane_word) + lists_bytes(n_points, 9);
+           plane_parts(n_points, 6) * sizeof(struct plane_word) + lists_bytes(n_points, 6);
 }
 
 static void fill_columns(struct columns *c)

@@ -1,8 +1,8 @@
 // columns.h: the columns of a row, and the parts of a plane that hold them.
 //
 // A plane has one place (a bit or a byte) for every set of a row's n free points, pushed
-// together
-// ("compact"), at the number that is the set as an integer. Only sets of `men` men are columns:
+// together ("compact"), at the number that is the set as an integer. Only sets of so many men
+// are columns:
 //
 //     plane   |.X......|X.......|........|...        X: a column     2^n places
 //     words   64 places each; those with a column are listed, with the first column in them
@@ -44,7 +44,7 @@ MERELS_CHECKED enum status merels_columns_create(int n_points, int n_men, int ce
                                                  struct columns *columns, struct error *err);
 void merels_columns_destroy(struct columns *columns); // all zero is allowed
 
-// Bytes that they take at most.
+// Bytes that they take at most, whatever the cells.
 uint64_t merels_columns_bytes(int n_points, int n_men);
 
 // The columns in a word of a plane, as lanes.

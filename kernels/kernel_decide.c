@@ -2,9 +2,8 @@
 // that decides.
 //
 //     arrivals lost for the other side   undecided predecessors win
-//     arrivals won for the other side    an undecided predecessor all of whose plies lead to
-//     such
-//                                        arrivals loses
+//     arrivals won for the other side    an undecided predecessor loses, if all its plies lead
+//                                        to such arrivals
 //
 // Two ways lead to the same bits: unmoves one by one (kernel_sparse.c) when few arrivals are
 // new, the whole row at once (kernel_step.c) when many are.
@@ -59,9 +58,9 @@ static void clean_planes(const struct side *side, struct workspace *work)
 {
     if (work->clean_for == side)
         return;
-    for (int step = 0; step < N_STEPS; step++)
-        for (int k = 0; k < work->sizes.n_classes[step]; k++)
-            memset(work->arrivals[step][k], 0, work->plane_bytes);
+    for (int kind = 0; kind < N_PLY_KINDS; kind++)
+        for (int k = 0; k < work->sizes.n_classes[kind]; k++)
+            memset(work->arrivals[kind][k], 0, work->plane_bytes);
     memset(work->result, 0, work->plane_bytes);
     for (int k = 0; k < N_SCRATCH; k++)
         memset(work->scratch[k], 0, work->plane_bytes);
@@ -127,8 +126,8 @@ static uint32_t learn_sources(const struct side *side, uint32_t row, int step,
         } else {
             memset(now, 0, source->row_words * sizeof *now);
         }
-        known->arrivals[source->effect.step][source->effect.n_removed].now = now;
-        known->arrivals[source->effect.step][source->effect.n_removed].won = won;
+        known->arrivals[source->effect.kind][source->effect.n_removed].now = now;
+        known->arrivals[source->effect.kind][source->effect.n_removed].won = won;
     }
     return n_new;
 }
@@ -137,17 +136,17 @@ static uint32_t learn_sources(const struct side *side, uint32_t row, int step,
 
 // Spreads the good arrivals of a step over their planes, by class: those decided now for wins,
 // those that do not let the other side win for losses.
-static void spread_arrivals(const struct side *side, enum step step, const struct known *known,
-                            bool wins, struct workspace *work)
+static void spread_arrivals(const struct side *side, enum ply_kind kind,
+                            const struct known *known, bool wins, struct workspace *work)
 {
-    const struct columns *columns = step == STEP_PLACE ? &side->placed : &side->columns;
+    const struct columns *columns = kind == PLY_PLACES ? &side->placed : &side->columns;
     size_t n_words = words_of_bits(columns->n_columns);
     uint64_t *room = work->bits[1];
-    for (int k = 0; k < side->n_classes[step]; k++) {
-        const uint64_t *now = known->arrivals[step][k].now, *won = known->arrivals[step][k].won;
+    for (int k = 0; k < side->n_classes[kind]; k++) {
+        const uint64_t *now = known->arrivals[kind][k].now, *won = known->arrivals[kind][k].won;
         for (size_t w = 0; w < n_words; w++)
             room[w] = wins ? now[w] : ~won[w];
-        expand(columns, room, work->arrivals[step][k]);
+        expand(columns, room, work->arrivals[kind][k]);
     }
 }
 
@@ -158,16 +157,16 @@ static void dense(const struct row *row, const struct known *known, enum result 
     const struct side *side = row->side;
     bool wins = result == RESULT_LOST;
     clean_planes(side, work);
-    for (int step = 0; step < N_STEPS; step++)
-        if (side->n_classes[step] > 0)
-            spread_arrivals(side, (enum step)step, known, wins, work);
-    if (side->n_classes[STEP_MOVE] > 0)
-        AT_LEVEL(step_back)
-    (row, work->arrivals[STEP_MOVE], side->n_classes[STEP_MOVE], work->result, work->scratch);
-    if (side->n_classes[STEP_PLACE] > 0)
-        AT_LEVEL(place_back)
-    (row, &side->placed, work->arrivals[STEP_PLACE], side->n_classes[STEP_PLACE], work->result,
-     work->scratch);
+    for (int kind = 0; kind < N_PLY_KINDS; kind++)
+        if (side->n_classes[kind] > 0)
+            spread_arrivals(side, (enum ply_kind)kind, known, wins, work);
+    const struct kernels *kernels = &AT_LEVEL(kernels);
+    if (side->n_classes[PLY_MOVES] > 0)
+        kernels->step_back(row, work->arrivals[PLY_MOVES], side->n_classes[PLY_MOVES],
+                           work->result, work->scratch);
+    if (side->n_classes[PLY_PLACES] > 0)
+        kernels->place_back(row, &side->placed, work->arrivals[PLY_PLACES],
+                            side->n_classes[PLY_PLACES], work->result, work->scratch);
     compress(row->columns, work->result, found);
     for (size_t w = 0; w < side->row_words; w++)
         found[w] = wins ? found[w] : ~found[w];
@@ -181,7 +180,7 @@ static bool dense_is_cheaper(const struct side *side, uint32_t n_new, bool wins)
     uint64_t free = (uint64_t)side->columns.n_points, men = (uint64_t)side->columns.n_men;
     uint64_t plies = side->flies ? men * (free - men) : men * 8 * (free - men) / (3 * free) + 1;
     uint64_t all = side->columns.n_words * DENSE_WORD + side->columns.all.n * free * DENSE_CELL;
-    if (side->n_classes[STEP_PLACE] > 0) {
+    if (side->n_classes[PLY_PLACES] > 0) {
         plies += free - men;
         all += side->placed.n_words * DENSE_WORD + side->placed.all.n * free * DENSE_CELL;
     }
@@ -234,15 +233,15 @@ static uint32_t take(const struct row *row, uint64_t *found, int step, struct wo
 static uint32_t decide(const struct side *side, uint32_t number, int step, uint64_t *fresh,
                        struct workspace *work)
 {
-    struct known known;
+    struct known known = {0};
     struct row row;
     uint64_t *found = work->bits[0];
     enum result result = decision_at(step).result;
     AT_LEVEL(row_open)(side, number, side->rows->rows->sets[number], &side->columns, &row);
     uint32_t n_new = learn_sources(side, number, step, work, &known);
     if (side->moves_stay) {
-        known.arrivals[STEP_MOVE][0].now = fresh;
-        known.arrivals[STEP_MOVE][0].won = side_bits(side, side->won, number);
+        known.arrivals[PLY_MOVES][0].now = fresh;
+        known.arrivals[PLY_MOVES][0].won = side_bits(side, side->won, number);
         n_new += count_bits(fresh, side->row_words);
     }
     if (go_dense(side, n_new, step, work->way)) {
@@ -265,7 +264,7 @@ uint32_t AT_LEVEL(decide_row)(const struct side *side, uint32_t row, int step,
     size_t place = side_place(side, row);
     bool touched = side->moves_stay && side->touched[now][place] != 0;
     uint64_t *fresh = side->moves_stay ? side_bits(side, side->fresh[now], row) : NULL;
-    bool never_blocked = step < 0 && side->n_classes[STEP_PLACE] > 0;
+    bool never_blocked = step < 0 && side->n_classes[PLY_PLACES] > 0;
     uint32_t n = 0;
     if (touched && decision_at(step).result == RESULT_WON)
         add_bits(fresh, side->row_words, side_bits(side, side->won, row));

@@ -47,7 +47,7 @@ void AT_LEVEL(removal_row)(const struct side *side, const struct source *source,
 void AT_LEVEL(arrival_row)(const struct side *side, const struct source *source,
                            const struct columns *victims, uint32_t row, const uint8_t *values,
                            struct workspace *work);
-int AT_LEVEL(place_row)(const struct side *side, uint32_t row, struct workspace *work);
+void AT_LEVEL(place_row)(const struct side *side, uint32_t row, struct workspace *work);
 
 extern const struct kernels AT_LEVEL(kernels);
 

@@ -8,7 +8,8 @@
 //     placement   best[X] = least key[X + p]   over the free points p outside X, from the plane
 //                                              of closing arrivals where p closes a mill
 //
-// Bytes at places that hold no column are never looked at, so planes need no clearing.
+// Bytes at places that hold no column change nothing that is kept, so planes need no
+// clearing.
 
 #include "kernels/kernel_level.h"
 
@@ -120,19 +121,26 @@ static void best_removals(const struct row *row, const struct columns *victims,
     }
 }
 
+static inline void send_code(const struct row *row, const struct side *side,
+                             const struct source *source, uint32_t column, uint8_t code,
+                             struct workspace *work)
+{
+    struct turn_batch *t = &work->turns;
+    t->column[t->n] = column;
+    t->code[t->n++] = code;
+    if (t->n == TURN_BATCH)
+        AT_LEVEL(turn_codes)(row, side, source, work);
+}
+
 // Sends the codes of a row of keys that are no draws: those the source holds already.
 static void send_keys(const struct row *row, const struct side *side,
                       const struct source *source, const uint8_t *keys, struct workspace *work)
 {
-    struct turn_batch *t = &work->turns;
     for (uint32_t k = 0; k < row->columns->n_columns; k++) {
-        if (keys[k] == KEY_DRAW)
-            continue;
-        assert(keys[k] != KEY_NONE);
-        t->column[t->n] = k;
-        t->code[t->n++] = code_of_key(keys[k]);
-        if (t->n == TURN_BATCH)
-            AT_LEVEL(turn_codes)(row, side, source, work);
+        // Where no man may be taken no ply takes one.
+        assert(keys[k] != KEY_NONE || side->rules->mill_men == MILL_MEN_SAFE);
+        if (keys[k] != KEY_DRAW && keys[k] != KEY_NONE)
+            send_code(row, side, source, k, code_of_key(keys[k]), work);
     }
     AT_LEVEL(turn_codes)(row, side, source, work);
 }
@@ -159,15 +167,9 @@ void AT_LEVEL(arrival_row)(const struct side *side, const struct source *source,
     struct row row;
     AT_LEVEL(row_open)
     (side, number, source->arrivals->rows->sets[number], victims, &row);
-    struct turn_batch *t = &work->turns;
-    for (uint32_t k = 0; k < victims->n_columns; k++) {
-        if (values[k] == DTM_DRAW)
-            continue;
-        t->column[t->n] = k;
-        t->code[t->n++] = values[k];
-        if (t->n == TURN_BATCH)
-            AT_LEVEL(turn_codes)(&row, side, source, work);
-    }
+    for (uint32_t k = 0; k < victims->n_columns; k++)
+        if (values[k] != DTM_DRAW)
+            send_code(&row, side, source, k, values[k], work);
     AT_LEVEL(turn_codes)(&row, side, source, work);
 }
 
@@ -230,36 +232,32 @@ static void best_placements(const struct row *row, uint8_t *const *keys, int n_c
     }
 }
 
-// Codes before the ply from keys after it; the greatest, -1 if there is none.
-static int codes_before(const uint8_t *restrict keys, uint32_t n, uint8_t *restrict value)
+// Codes before the ply from keys after it.
+static void codes_before(const uint8_t *restrict keys, uint32_t n, uint8_t *restrict value)
 {
-    uint8_t most = 0; // one more than the greatest code after the ply
     for (uint32_t k = 0; k < n; k++) {
         uint8_t after = code_of_key(keys[k]);
         uint8_t before = after == DTM_DRAW ? 0 : (uint8_t)step_before(after);
         value[k] = after == DTM_DRAW ? DTM_DRAW : before;
-        most = before > most ? before : most;
     }
-    return most == 0 ? -1 : most;
 }
 
-int AT_LEVEL(place_row)(const struct side *side, uint32_t number, struct workspace *work)
+void AT_LEVEL(place_row)(const struct side *side, uint32_t number, struct workspace *work)
 {
     struct row row;
     uint8_t *keys[MAX_ARRIVAL_CLASSES];
-    int n_classes = side->n_classes[STEP_PLACE];
+    int n_classes = side->n_classes[PLY_PLACES];
     uint8_t *best = work->bytes[n_classes] + BYTES_MARGIN;
     uint8_t *keys_row = work->bytes[n_classes + 1];
     AT_LEVEL(row_open)(side, number, side->rows->rows->sets[number], &side->columns, &row);
     for (int k = 0; k < n_classes; k++) {
-        const struct source *source = merels_side_source(side, STEP_PLACE, k);
+        const struct source *source = merels_side_source(side, PLY_PLACES, k);
         keys[k] = work->bytes[k] + BYTES_MARGIN;
         spread_keys(&side->placed, source_values(side, source, number), keys_row, keys[k]);
     }
     best_placements(&row, keys, n_classes, best);
     collect_keys(&side->columns, best, keys_row);
     uint8_t *value = side_values(side, number);
-    int most = codes_before(keys_row, side->n_columns, value);
+    codes_before(keys_row, side->n_columns, value);
     assert(!merels_naive_samples(number, 0) || merels_naive_agrees_with_sweep(&row, value));
-    return most;
 }

@@ -36,18 +36,18 @@ static inline uint32_t column_of(const struct row *row, uint32_t set)
 
 // True if arriving with `set` on point `to` lets the other side win.
 static inline bool arrival_loses(const struct row *row, const struct known *known,
-                                 enum step step, uint32_t set, int to)
+                                 enum ply_kind kind, uint32_t set, int to)
 {
-    int men = row->columns->n_men + (step == STEP_PLACE);
-    int class = class_of(row, set, to, row->side->n_classes[step]);
-    return bit_at(known->arrivals[step][class].won, rank_set(row->side->ranks, men, set));
+    int men = row->columns->n_men + (kind == PLY_PLACES);
+    int class = class_of(row, set, to, row->side->n_classes[kind]);
+    return bit_at(known->arrivals[kind][class].won, rank_set(row->side->ranks, men, set));
 }
 
 static bool all_moves_lose(const struct row *row, const struct known *known, uint32_t set)
 {
     for (uint32_t men = set; men != 0; men &= men - 1)
         for (uint32_t to = reach(row, set, bit_lowest(men)); to != 0; to &= to - 1)
-            if (!arrival_loses(row, known, STEP_MOVE, set ^ (men & -men) ^ (to & -to),
+            if (!arrival_loses(row, known, PLY_MOVES, set ^ (men & -men) ^ (to & -to),
                                bit_lowest(to)))
                 return false;
     return true;
@@ -56,7 +56,7 @@ static bool all_moves_lose(const struct row *row, const struct known *known, uin
 static bool all_placements_lose(const struct row *row, const struct known *known, uint32_t set)
 {
     for (uint32_t to = (uint32_t)low_bits(row->n_points) & ~set; to != 0; to &= to - 1)
-        if (!arrival_loses(row, known, STEP_PLACE, set | (to & -to), bit_lowest(to)))
+        if (!arrival_loses(row, known, PLY_PLACES, set | (to & -to), bit_lowest(to)))
             return false;
     return true;
 }
@@ -64,8 +64,8 @@ static bool all_placements_lose(const struct row *row, const struct known *known
 static bool all_plies_lose(const struct row *row, const struct known *known, uint32_t set)
 {
     const int *n = row->side->n_classes;
-    return (n[STEP_MOVE] == 0 || all_moves_lose(row, known, set)) &&
-           (n[STEP_PLACE] == 0 || all_placements_lose(row, known, set));
+    return (n[PLY_MOVES] == 0 || all_moves_lose(row, known, set)) &&
+           (n[PLY_PLACES] == 0 || all_placements_lose(row, known, set));
 }
 
 // What is asked of the predecessors of new arrivals.
@@ -73,7 +73,7 @@ struct unmoving {
     const struct row *row;
     const struct known *known;
     enum result result; // of the arrivals, for the other side
-    enum step step;
+    enum ply_kind kind;
     int class;
     const uint64_t *undecided;
     uint64_t *found;
@@ -92,13 +92,13 @@ static inline void check_before(const struct unmoving *u, uint32_t before)
 static inline void unmove(const struct unmoving *u, uint32_t set)
 {
     const struct row *row = u->row;
-    int n_classes = row->side->n_classes[u->step];
+    int n_classes = row->side->n_classes[u->kind];
     for (uint32_t men = set; men != 0; men &= men - 1) {
         int point = bit_lowest(men);
         if (class_of(row, set, point, n_classes) != u->class)
             continue;
         uint32_t rest = set ^ (men & -men);
-        if (u->step == STEP_PLACE) {
+        if (u->kind == PLY_PLACES) {
             check_before(u, rest);
             continue;
         }
@@ -110,8 +110,8 @@ static inline void unmove(const struct unmoving *u, uint32_t set)
 static void unmove_all(const struct unmoving *u)
 {
     const struct side *side = u->row->side;
-    const struct columns *columns = u->step == STEP_PLACE ? &side->placed : &side->columns;
-    const uint64_t *now = u->known->arrivals[u->step][u->class].now;
+    const struct columns *columns = u->kind == PLY_PLACES ? &side->placed : &side->columns;
+    const uint64_t *now = u->known->arrivals[u->kind][u->class].now;
     for (size_t w = 0; w < words_of_bits(columns->n_columns); w++)
         for (uint64_t rest = now[w]; rest != 0; rest &= rest - 1)
             unmove(u, columns->sets[w * 64 + (size_t)bit_lowest(rest)]);
@@ -126,9 +126,9 @@ void AT_LEVEL(sparse)(const struct row *row, const struct known *known, enum res
                          .result = result,
                          .undecided = side_bits(side, side->undecided, row->number),
                          .found = found};
-    for (int step = 0; step < N_STEPS; step++)
-        for (int class = 0; class < side->n_classes[step]; class ++) {
-            u.step = (enum step)step;
+    for (int kind = 0; kind < N_PLY_KINDS; kind++)
+        for (int class = 0; class < side->n_classes[kind]; class ++) {
+            u.kind = (enum ply_kind)kind;
             u.class = class;
             unmove_all(&u);
         }

@@ -59,11 +59,11 @@ void merels_workspace_foresee(const struct rules *rules, struct subspace s, bool
     z->steps |= !sweeps;
     for (int k = 0; k < n; k++) {
         const struct effect *e = &effects[k];
-        int placed = e->step == STEP_PLACE ? 1 : 0;
+        int placed = e->kind == PLY_PLACES ? 1 : 0;
         widen(z, n_points - s.b, merels_choose(n_points - s.b, s.a + placed));
         widen(z, n_points - e->after.b, merels_choose(n_points - e->after.b, s.b));
         if (!sweeps)
-            raise(&z->n_classes[e->step], e->n_removed + 1);
+            raise(&z->n_classes[e->kind], e->n_removed + 1);
         else
             raise(&z->n_byte_planes, e->n_removed + 1 + N_SWEEP_PLANES);
         if (e->n_removed > 0)
@@ -86,7 +86,7 @@ static struct workspace open_workspace(const struct workspace_sizes *sizes)
 
 static int bit_planes(const struct workspace_sizes *sizes)
 {
-    int n = sizes->n_classes[STEP_PLACE] + sizes->n_classes[STEP_MOVE];
+    int n = sizes->n_classes[PLY_PLACES] + sizes->n_classes[PLY_MOVES];
     return sizes->steps ? n + 1 + N_SCRATCH : 0;
 }
 
@@ -106,9 +106,9 @@ static bool take_planes(struct workspace *work)
     good &= (work->result = aligned_alloc(64, work->plane_bytes)) != NULL;
     for (int k = 0; k < N_SCRATCH; k++)
         good &= (work->scratch[k] = aligned_alloc(64, work->plane_bytes)) != NULL;
-    for (int step = 0; step < N_STEPS; step++)
-        for (int k = 0; k < work->sizes.n_classes[step]; k++)
-            good &= (work->arrivals[step][k] = aligned_alloc(64, work->plane_bytes)) != NULL;
+    for (int kind = 0; kind < N_PLY_KINDS; kind++)
+        for (int k = 0; k < work->sizes.n_classes[kind]; k++)
+            good &= (work->arrivals[kind][k] = aligned_alloc(64, work->plane_bytes)) != NULL;
     return good;
 }
 
@@ -142,9 +142,9 @@ void merels_workspace_destroy(struct workspace *work)
 {
     for (int k = 0; k < MAX_ARRIVAL_CLASSES + N_SWEEP_PLANES; k++)
         free(work->bytes[k]);
-    for (int step = 0; step < N_STEPS; step++)
+    for (int kind = 0; kind < N_PLY_KINDS; kind++)
         for (int k = 0; k < MAX_ARRIVAL_CLASSES; k++)
-            free(work->arrivals[step][k]);
+            free(work->arrivals[kind][k]);
     free(work->result);
     for (int k = 0; k < N_SCRATCH; k++)
         free(work->scratch[k]);

@@ -33,22 +33,22 @@ struct turn_batch {
 
 // What the rows that a thread works on ask of its workspace.
 struct workspace_sizes {
-    int max_points;         // free points of a row
-    uint32_t max_columns;   // of any row, arrivals included
-    int n_classes[N_STEPS]; // bit planes of arrivals by step
-    int n_sources;          // of a side
-    bool steps;             // rows are decided by decide_row
-    int n_byte_planes;      // of a sweep; 0: none are needed
+    int max_points;             // free points of a row
+    uint32_t max_columns;       // of any row, arrivals included
+    int n_classes[N_PLY_KINDS]; // bit planes of arrivals
+    int n_sources;              // of a side
+    bool steps;                 // rows are decided by decide_row
+    int n_byte_planes;          // of a sweep; 0: none are needed
 };
 
 // What one thread needs.
 struct workspace {
     struct workspace_sizes sizes;
     size_t plane_bytes, bits_bytes, bytes_bytes;
-    uint64_t *arrivals[N_STEPS][MAX_ARRIVAL_CLASSES]; // bit planes
-    uint64_t *result, *scratch[N_SCRATCH];            // bit planes
-    uint64_t *bits[N_OWN_BITS + MAX_EFFECTS]; // rows of bits: decided now, moves that stay,
-                                              // then one for each source
+    uint64_t *arrivals[N_PLY_KINDS][MAX_ARRIVAL_CLASSES]; // bit planes
+    uint64_t *result, *scratch[N_SCRATCH];                // bit planes
+    uint64_t *bits[N_OWN_BITS + MAX_EFFECTS];             // rows of bits: decided now, scratch,
+                                                          // then one for each source
     uint8_t *bytes[MAX_ARRIVAL_CLASSES +
                    N_SWEEP_PLANES]; // byte planes, BYTES_MARGIN bytes before and behind
     const struct side *clean_for;   // planes are zero outside the words of this side's columns
@@ -77,7 +77,7 @@ struct known {
     struct {
         const uint64_t *now; // the other side's outcome was decided at the step worked on
         const uint64_t *won; // the other side wins, this step included
-    } arrivals[N_STEPS][MAX_ARRIVAL_CLASSES];
+    } arrivals[N_PLY_KINDS][MAX_ARRIVAL_CLASSES];
 };
 
 struct kernels {
@@ -104,9 +104,8 @@ struct kernels {
                         struct workspace *work);
 
     // Decides a row whose plies are placements that all leave the unit, given the values of its
-    // sources as codes of steps up to NARROW_STEPS - 1: writes values; returns the greatest
-    // code written, -1 if there is none.
-    int (*place_row)(const struct side *side, uint32_t row, struct workspace *work);
+    // sources as codes of steps up to NARROW_STEPS - 1: writes values.
+    void (*place_row)(const struct side *side, uint32_t row, struct workspace *work);
 
     // Opens row `number`, whose set is `set`, with `columns` of the men that stand on its free
     // points.

@@ -20,7 +20,7 @@ static struct position position_of(const struct row *row, uint32_t column)
 
 // Where a ply arrives: its step, the men it takes, and the column.
 struct arrival {
-    enum step step;
+    enum ply_kind kind;
     int n_removed;
     uint32_t column;
 };
@@ -28,12 +28,12 @@ struct arrival {
 static struct arrival arrival_of(const struct row *row, const struct position *pos,
                                  const struct ply *ply)
 {
-    enum step step = ply->from < 0 ? STEP_PLACE : STEP_MOVE;
+    enum ply_kind kind = ply->from < 0 ? PLY_PLACES : PLY_MOVES;
     point_set own = pos->own | (point_set)1 << ply->to;
-    if (step == STEP_MOVE)
+    if (kind == PLY_MOVES)
         own &= ~((point_set)1 << ply->from);
     uint32_t compact = (uint32_t)bit_extract_portable(own, row->free);
-    return (struct arrival){step, ply->n_removed,
+    return (struct arrival){kind, ply->n_removed,
                             rank_set(row->side->ranks, bit_count(own), compact)};
 }
 
@@ -51,8 +51,8 @@ static bool decides(const struct row *row, const struct known *known, int step, 
     bool any_now = false, all_won = true;
     for (int k = 0; k < n; k++) {
         struct arrival at = arrival_of(row, &pos, &plies[k]);
-        any_now |= bit_at(known->arrivals[at.step][at.n_removed].now, at.column);
-        all_won &= bit_at(known->arrivals[at.step][at.n_removed].won, at.column);
+        any_now |= bit_at(known->arrivals[at.kind][at.n_removed].now, at.column);
+        all_won &= bit_at(known->arrivals[at.kind][at.n_removed].won, at.column);
     }
     if (step < 0)
         return n == 0;
@@ -81,7 +81,7 @@ bool merels_naive_agrees_with_sweep(const struct row *row, const uint8_t *codes)
         int n = merels_plies(side->rules, &pos, plies);
         for (int k = 0; k < n; k++) {
             struct arrival at = arrival_of(row, &pos, &plies[k]);
-            const struct source *source = merels_side_source(side, at.step, at.n_removed);
+            const struct source *source = merels_side_source(side, at.kind, at.n_removed);
             uint8_t key = key_of(source_values(side, source, row->number)[at.column]);
             best = key < best ? key : best;
         }

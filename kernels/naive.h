@@ -1,7 +1,7 @@
 // naive.h: what the row kernels do, by the rules and one position at a time: slow and plain.
 //
-// Builds with assertions check some rows of every solve against it, the tests all rows of small
-// ones. The wide removals have no other form: tables of two bytes are rare.
+// Builds with assertions check some of the rows that a solve decides against it. The wide
+// removals have no other form: tables of two bytes are rare.
 
 #ifndef MERELS_KERNELS_NAIVE_H
 #define MERELS_KERNELS_NAIVE_H

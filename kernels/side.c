@@ -5,7 +5,7 @@
 // Plies of this step: how many kinds of arrivals there are, by the men that are taken.
 static void count_class(struct side *side, const struct effect *effect)
 {
-    int *n = &side->n_classes[effect->step];
+    int *n = &side->n_classes[effect->kind];
     if (effect->n_removed >= *n)
         *n = effect->n_removed + 1;
 }
@@ -14,7 +14,7 @@ static void add_source(struct side *side, const struct effect *effect)
 {
     struct source *source = &side->sources[side->n_sources++];
     source->effect = *effect;
-    source->columns = effect->step == STEP_PLACE ? &side->placed : &side->columns;
+    source->columns = effect->kind == PLY_PLACES ? &side->placed : &side->columns;
 }
 
 static enum status make_columns(struct side *side, int cell_points, struct error *err)
@@ -22,7 +22,7 @@ static enum status make_columns(struct side *side, int cell_points, struct error
     int n_points = side->rules->board.n_points - side->subspace.b;
     enum status status =
         merels_columns_create(n_points, side->subspace.a, cell_points, &side->columns, err);
-    if (status == STATUS_OK && side->n_classes[STEP_PLACE] > 0)
+    if (status == STATUS_OK && side->n_classes[PLY_PLACES] > 0)
         status = merels_columns_create(n_points, side->subspace.a + 1, cell_points,
                                        &side->placed, err);
     for (int k = 0; k < side->n_sources && status == STATUS_OK; k++) {
@@ -65,10 +65,11 @@ void merels_side_forget(struct side *side)
     merels_columns_destroy(&side->placed);
 }
 
-const struct source *merels_side_source(const struct side *side, enum step step, int n_removed)
+const struct source *merels_side_source(const struct side *side, enum ply_kind kind,
+                                        int n_removed)
 {
     for (int k = 0; k < side->n_sources; k++)
-        if (side->sources[k].effect.step == step &&
+        if (side->sources[k].effect.kind == kind &&
             side->sources[k].effect.n_removed == n_removed)
             return &side->sources[k];
     return NULL;

@@ -5,11 +5,11 @@
 // at is in the same row: at the same columns after a move, at those of one man more after a
 // placement.
 //
-//     value       1 byte  code of the step that decided it; DTM_DRAW: undecided, in the end a
-//     draw undecided   1 bit   no value yet won         1 bit   arriving here by a move that
-//     takes nothing lets the other side win fresh[2]    1 bit   turned positions decided at the
-//     step being worked on, and at the next
-//                         one: read one, write the other
+//     value       1 byte  code of the step that decided it, or DTM_DRAW: none has
+//     undecided   1 bit   no value yet
+//     won         1 bit   arriving here by a move that takes nothing lets the other side win
+//     fresh[2]    1 bit   turned positions decided at the step being worked on, and at the
+//                         next one: read one, write the other
 //
 // A *source* is a way out of the unit: what a placement, or a ply that takes k men, leads to,
 // from a finished table and brought into the shape of these rows.
@@ -43,10 +43,9 @@ struct row_range {
     uint32_t first, n;
 };
 
-// The look-up that a turn needs (merels_index_fill_canon).
+// Canonical sets, and the look-up of all sets that a turn needs (merels_index_fill_canon).
 struct canon {
     int men;
-    uint32_t n_sets;
     uint32_t *entries;           // NULL where only the rows are needed
     const struct row_sets *rows; // canonical sets of as many men
 };
@@ -65,7 +64,7 @@ struct source {
     struct turn_lists lists; // codes on their way here
 };
 
-// The number of kinds of arrivals of a step, by the men that are taken: 0 to
+// The number of classes of arrivals by a kind of ply, by the men that are taken: 0 to
 // MAX_ARRIVAL_CLASSES - 1.
 enum { MAX_ARRIVAL_CLASSES = MAX_MILLS_AT + 1 };
 
@@ -84,7 +83,7 @@ struct side {
     bool flies;
     int value_base, source_base; // steps that code 0 stands for: in `value`, in the sources
     bool moves_stay;             // a move that takes nothing stays in the unit
-    int n_classes[N_STEPS];      // 0: there is no such step
+    int n_classes[N_PLY_KINDS];  // 0: there is no such step
     int n_sources;
     struct source sources[MAX_EFFECTS];
     uint8_t *value;
@@ -107,9 +106,10 @@ merels_side_describe(const struct rules *rules, struct subspace s, const struct 
 // Frees what merels_side_describe took.
 void merels_side_forget(struct side *side);
 
-// The source of a step that takes so many men, or NULL: such plies stay in the unit, or there
-// are none.
-const struct source *merels_side_source(const struct side *side, enum step step, int n_removed);
+// The source of a kind of ply that takes so many men, or NULL: such plies stay in the unit, or
+// there are none.
+const struct source *merels_side_source(const struct side *side, enum ply_kind kind,
+                                        int n_removed);
 
 // The place of a row in the arrays; the row is in memory.
 static inline size_t side_place(const struct side *side, uint32_t row)

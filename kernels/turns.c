@@ -30,7 +30,6 @@ static int bits_for(uint32_t n) // of the numbers 0 .. n - 1
 
 static void choose_buckets(uint32_t n_rows, uint32_t n_columns, struct turn_lists *lists)
 {
-    lists->n_rows = n_rows;
     lists->column_bits = bits_for(n_columns);
     lists->row_bits = 0;
     while (n_rows >> lists->row_bits >= MAX_BUCKETS &&

@@ -35,7 +35,6 @@ struct turn_pool {
 struct turn_lists {
     struct turn_pool *pool;
     int n_threads;
-    uint32_t n_rows;
     uint32_t n_buckets;
     int row_bits;    // rows of a bucket: 2^row_bits
     int column_bits; // place in a bucket: row << column_bits | column

@@ -2,26 +2,18 @@
 
 #include "query/planning.h"
 
-#include <sched.h>
 #include <string.h>
 
 #include "query/listing.h"
 #include "query/quantity.h"
-
-static int usable_processors(void)
-{
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) != 0)
-        return 1;
-    return CPU_COUNT(&set);
-}
+#include "work/memory.h"
 
 struct solve_options merels_planning_options(const struct context *context)
 {
     const struct arguments *args = context->args;
     return (struct solve_options){
         .dir = context->dir,
-        .n_threads = args->n_threads > 0 ? (int)args->n_threads : usable_processors(),
+        .n_threads = args->n_threads > 0 ? (int)args->n_threads : merels_processors(),
         .memory_bytes = args->memory_bytes,
         .max_men = (int)args->max_men,
         .moving_only = args->phase && strcmp(args->phase, "moving") == 0,
@@ -51,11 +43,19 @@ static void append(char out[PLANNING_ADVICE_BYTES], const char *before, const ch
 // An option that was given, its value as a shell reads it back.
 static void append_option(char out[PLANNING_ADVICE_BYTES], const char *name, const char *value)
 {
-    const char *quote = value && strpbrk(value, " \t\"$&;()<>|*?[]#~`\\!{}") ? "'" : "";
     if (!value)
         return;
-    append(out, name, quote);
-    append(out, value, quote);
+    append(out, name, "");
+    if (!strpbrk(value, " \t\"'$&;()<>|*?[]#~`\\!{}")) {
+        append(out, value, "");
+        return;
+    }
+    append(out, "'", "");
+    for (; *value; value++) {
+        const char letter[2] = {*value, '\0'};
+        append(out, *value == '\'' ? "'\\''" : letter, "");
+    }
+    append(out, "'", "");
 }
 
 const char *merels_planning_command(const struct context *context, const char *name,
@@ -76,7 +76,7 @@ const char *merels_planning_advice(const struct context *context,
     struct error reason;
     char command[PLANNING_ADVICE_BYTES];
     const struct solve_options options = {.dir = context->dir,
-                                          .n_threads = usable_processors()};
+                                          .n_threads = merels_processors()};
     enum status status = merels_planning_make(context, &options, &plan, &reason);
     out[0] = '\0';
     if (status == STATUS_UNSUPPORTED)

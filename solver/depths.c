@@ -190,7 +190,8 @@ static enum status hand_over(struct engine *engine, struct side_output *outputs,
     return status;
 }
 
-// The codes so far go out, and code 0 stands for the next step from now on.
+// The codes so far go out, and code 0 stands for the next step from now on. The turns that wait
+// for this step are carried out first: the sources need their pool.
 static enum status next_window(struct engine *engine, int step, struct side_output *outputs,
                                struct error *err)
 {
@@ -198,6 +199,7 @@ static enum status next_window(struct engine *engine, int step, struct side_outp
         return merels_error(err, STATUS_UNSUPPORTED,
                             "a win or loss of over %d plies does not fit two bytes",
                             WIDE_MAX_DEPTH);
+    apply_ahead(engine, step - 1);
     enum status status = hand_over(engine, outputs, true, err);
     for (int k = 0; k < engine->unit->n_sides; k++) {
         engine->unit->sides[k].value_base = step_before(step);

@@ -12,8 +12,6 @@
 #include "solver/unit.h"
 #include "work/progress.h"
 
-enum solve_stage { STAGE_REMOVALS, STAGE_DEPTHS, STAGE_WRITING, N_STAGES };
-
 struct engine {
     const struct rules *rules;
     const struct kernels *kernels;

@@ -50,8 +50,8 @@ static void end_walk(struct walk *walk)
 struct tarjan {
     const struct walk *walk;
     const struct solve_options *options;
-    int32_t *order, *low,
-        *stack; // by number: order of discovery (0 = none), lowest reached; open ones
+    // By number: order of discovery (0: none), lowest reached; the open ones.
+    int32_t *order, *low, *stack;
     bool *open;
     int32_t n_order, n_stack;
     struct work_unit *units;

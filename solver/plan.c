@@ -45,19 +45,16 @@ static uint64_t larger(uint64_t x, uint64_t y)
     return x > y ? x : y;
 }
 
-// How a unit is solved in the memory that is left for it, and what it takes.
+// How a unit is solved in the memory that is left for its arrays, and what it takes.
 static void estimate(const struct rules *rules, const struct solve_options *options,
-                     struct work_unit *work)
+                     uint64_t room, struct work_unit *work)
 {
     int n_threads = merels_solve_threads(options);
     enum way_to_solve way = merels_unit_way(rules, work);
-    uint64_t limit = merels_solve_memory_limit(options);
-    uint64_t beside = BASE_BYTES + merels_engine_thread_bytes(rules, work, n_threads);
     if (options->max_rows > 0 && !merels_unit_has_turns(rules, work))
         work->n_rows = options->max_rows;
-    else if (limit > 0)
-        work->n_rows =
-            merels_unit_rows(rules, work, way, limit > beside ? limit - beside : 0, n_threads);
+    else
+        work->n_rows = merels_unit_rows(rules, work, way, room, n_threads);
     work->memory_bytes = merels_unit_bytes(rules, work, way, work->n_rows, n_threads) +
                          merels_engine_thread_bytes(rules, work, n_threads);
     work->disk_bytes = (uint64_t)((double)work->n_slots * FILE_BITS_PER_SLOT / 8) +
@@ -91,39 +88,43 @@ static enum status look_for_files(const struct rules *rules, const char *dir,
     return STATUS_OK;
 }
 
-// The arena keeps the size of the largest unit; what is beside it comes and goes.
-static void add_memory(const struct rules *rules, int n_threads, const struct work_unit *work,
-                       uint64_t *arena, uint64_t *beside)
+static void add_unit(const struct rules *rules, const struct work_unit *work, struct plan *plan)
 {
-    uint64_t threads = merels_engine_thread_bytes(rules, work, n_threads);
-    *arena = larger(*arena, work->memory_bytes - threads);
-    *beside = larger(*beside, threads);
+    plan->n_subspaces += (size_t)work->n_subspaces;
+    plan->n_slots += work->n_slots;
+    plan->disk_bytes += work->disk_bytes;
+    if (work->finished)
+        return;
+    bool sweeps = merels_unit_way(rules, work) == SOLVE_BY_SWEEP;
+    plan->cpu_seconds +=
+        (double)work->n_slots * (sweeps ? SWEEP_SECONDS_PER_SLOT : DEPTHS_SECONDS_PER_SLOT);
+    plan->spill_bytes = larger(plan->spill_bytes, 2 * work->n_slots);
 }
 
+// The arena keeps the size of the largest unit; what is beside it comes and goes.
 static enum status sum_up(const struct rules *rules, const struct solve_options *options,
                           struct plan *plan, struct error *err)
 {
     int n_threads = merels_solve_threads(options);
-    uint64_t arena = 0, beside = 0;
-    for (size_t k = 0; k < plan->n_units; k++) {
+    uint64_t limit = merels_solve_memory_limit(options), arena = 0, beside = 0;
+    enum status status = STATUS_OK;
+    for (size_t k = 0; k < plan->n_units && status == STATUS_OK; k++) {
         struct work_unit *work = &plan->units[k];
-        estimate(rules, options, work);
-        enum status status = look_for_files(rules, options->dir, work, err);
-        if (status != STATUS_OK)
-            return status;
-        plan->n_subspaces += (size_t)work->n_subspaces;
-        plan->n_slots += work->n_slots;
-        plan->disk_bytes += work->disk_bytes;
-        if (work->finished)
-            continue;
-        bool sweeps = merels_unit_way(rules, work) == SOLVE_BY_SWEEP;
-        plan->cpu_seconds +=
-            (double)work->n_slots * (sweeps ? SWEEP_SECONDS_PER_SLOT : DEPTHS_SECONDS_PER_SLOT);
-        plan->spill_bytes = larger(plan->spill_bytes, 2 * work->n_slots);
-        add_memory(rules, n_threads, work, &arena, &beside);
+        status = look_for_files(rules, options->dir, work, err);
+        if (status == STATUS_OK && !work->finished)
+            beside = larger(beside, merels_engine_thread_bytes(rules, work, n_threads));
+    }
+    uint64_t taken = BASE_BYTES + beside, left = limit > taken ? limit - taken : 0;
+    for (size_t k = 0; k < plan->n_units && status == STATUS_OK; k++) {
+        struct work_unit *work = &plan->units[k];
+        estimate(rules, options, limit == 0 ? UINT64_MAX : left, work);
+        add_unit(rules, work, plan);
+        uint64_t threads = merels_engine_thread_bytes(rules, work, n_threads);
+        if (!work->finished)
+            arena = larger(arena, work->memory_bytes - threads);
     }
     plan->peak_memory_bytes = BASE_BYTES + arena + beside;
-    return STATUS_OK;
+    return status;
 }
 
 enum status merels_plan_make(const struct rules *rules, const struct start *start,

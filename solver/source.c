@@ -1,8 +1,8 @@
 // source.c: reads finished tables row by row and turns them into the unit's row shape.
 //
 // Positions after the mover's ply belong to the other side, so the finished table has the
-// arrived set as its row. It is read in order; what a row says about its columns is written to
-// the unit's rows by the turn, one random write for each that is no draw.
+// arrived set as its row. It is read in order; what a row says about its columns goes to the
+// unit's rows by the turn, one item in a list for each that is no draw.
 //
 // A table whose values are all codes of this window is read as bytes, by the kernels. Any other
 // (two bytes wide, or a later window) is read as values of two bytes, the plain way: the best
@@ -11,6 +11,7 @@
 
 #include "solver/source.h"
 
+#include <assert.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,7 +105,7 @@ static void bring_wide(const struct job *job, uint32_t row, const uint16_t *valu
 }
 
 // Values of one or two bytes, little-endian, as numbers.
-static void widen(const uint8_t *bytes, int value_bytes, size_t n, uint16_t *wide)
+static void to_numbers(const uint8_t *bytes, int value_bytes, size_t n, uint16_t *wide)
 {
     for (size_t k = 0; k < n; k++) {
         int depth = dtm_depth(bytes + k * (size_t)value_bytes, value_bytes);
@@ -121,7 +122,7 @@ static enum status bring_piece(const struct job *job, uint32_t first, uint32_t n
     enum status status =
         merels_table_read(table, (uint64_t)first * job->n_columns, n_slots, room->bytes, err);
     if (status == STATUS_OK && job->wide)
-        widen(room->bytes, value_bytes, n_slots, room->wide);
+        to_numbers(room->bytes, value_bytes, n_slots, room->wide);
     for (uint32_t k = 0; k < n && status == STATUS_OK; k++) {
         uint32_t row = first + k;
         size_t at = (size_t)k * job->n_columns;
@@ -221,8 +222,9 @@ static void apply_turns(const struct job *job)
 }
 
 // As many rows a round as the lists of turns have room for.
-static void run(struct job *job)
+static void read_table(struct job *job)
 {
+    assert(job->source->lists.pool->n_used == 0);
     uint32_t n_rows = job->source->arrivals->rows->n_rows;
     uint64_t room = merels_turn_room(&job->source->lists) / job->victims.n_columns;
     uint32_t round = room < job->piece ? job->piece : room > n_rows ? n_rows : (uint32_t)room;
@@ -272,6 +274,7 @@ static enum status open_job(struct job *job, struct error *err)
 {
     const struct engine *engine = job->engine;
     struct subspace finished = job->source->effect.after;
+    assert(job->source->effect.n_removed <= 1); // the best of one removal is looked for
     int free_points = engine->rules->board.n_points - finished.b;
     int men = job->side->subspace.b, cell_points = engine->kernels->cell_points;
     job->wide = !fits_in_bytes(engine, job->side, job->source);
@@ -288,7 +291,7 @@ static enum status bring(struct job *job, struct error *err)
 {
     enum status status = open_job(job, err);
     if (status == STATUS_OK) {
-        run(job);
+        read_table(job);
         if (job->status != STATUS_OK)
             status = merels_error(err, job->status, "%s", job->error.text);
     }

@@ -2,7 +2,6 @@
 
 #include "solver/sweep.h"
 
-#include <assert.h>
 #include <omp.h>
 
 #include "solver/source.h"
@@ -27,18 +26,15 @@ static void sweep_rows(struct engine *engine, struct side_output *output)
     const uint16_t *stabilizers = side->rows->rows->stabilizers;
     uint64_t counts[256] = {0};
     uint32_t piece = merels_engine_piece(engine, side->range.n);
-    int most = -1;
 #pragma omp parallel for schedule(dynamic, piece) num_threads(engine->n_threads)                   \
-    reduction(+ : counts) reduction(max : most)
+    reduction(+ : counts)
     for (uint32_t place = 0; place < side->range.n; place++) {
         uint32_t row = side->range.first + place;
         struct workspace *work = &engine->work[omp_get_thread_num()];
-        int code = engine->kernels->place_row(side, row, work);
-        most = code > most ? code : most;
+        engine->kernels->place_row(side, row, work);
         if (stabilizers[row] == 1)
             count_row(side_values(side, row), side->n_columns, counts);
     }
-    assert(most <= MAX_DEPTH);
     for (int code = 0; code <= MAX_DEPTH; code++)
         merels_side_output_count(output, code, counts[code]);
 }

@@ -42,7 +42,7 @@ enum way_to_solve merels_unit_way(const struct rules *rules, const struct work_u
         return SOLVE_BY_DEPTHS;
     int n = merels_effects(rules, work->subspaces[0], effects);
     for (int k = 0; k < n; k++)
-        if (effects[k].step != STEP_PLACE || is_inside(work, effects[k].after))
+        if (effects[k].kind != PLY_PLACES || is_inside(work, effects[k].after))
             return SOLVE_BY_DEPTHS;
     return n > 0 ? SOLVE_BY_SWEEP : SOLVE_BY_DEPTHS;
 }
@@ -54,7 +54,7 @@ struct side_sizes {
     uint64_t rows;    // in memory
     uint64_t columns; // of its own
     uint64_t placed;  // of one man more; 0 if no ply is a placement
-    int n_sources[N_STEPS];
+    int n_sources[N_PLY_KINDS];
     bool moves_stay;
 };
 
@@ -69,10 +69,10 @@ static struct side_sizes sizes_of(const struct rules *rules, const struct work_u
     int n = merels_effects(rules, s, effects);
     for (int k = 0; k < n; k++)
         if (effects[k].ends || !is_inside(work, effects[k].after))
-            z.n_sources[effects[k].step]++;
+            z.n_sources[effects[k].kind]++;
         else
             z.moves_stay = true;
-    if (z.n_sources[STEP_PLACE] > 0)
+    if (z.n_sources[PLY_PLACES] > 0)
         z.placed = merels_choose(board->n_points - s.b, s.a + 1);
     return z;
 }
@@ -100,9 +100,9 @@ static uint64_t side_bytes(const struct side_sizes *z, enum way_to_solve way, in
     if (z->moves_stay)
         bytes += 3 * bits + 2 * z->rows + 2 * lists_bytes(z->rows, z->columns, n_threads);
     bytes +=
-        (uint64_t)z->n_sources[STEP_MOVE] * source_bytes(z->rows, z->columns, way, n_threads);
+        (uint64_t)z->n_sources[PLY_MOVES] * source_bytes(z->rows, z->columns, way, n_threads);
     bytes +=
-        (uint64_t)z->n_sources[STEP_PLACE] * source_bytes(z->rows, z->placed, way, n_threads);
+        (uint64_t)z->n_sources[PLY_PLACES] * source_bytes(z->rows, z->placed, way, n_threads);
     return bytes;
 }
 
@@ -139,7 +139,7 @@ static uint64_t canon_bytes(const struct board *board, int men)
 }
 
 // Arrays of the arena, each rounded up: of a side, its sources, canonical look-ups, pools.
-enum { ARENA_ARRAYS = MAX_UNIT_SUBSPACES * 6 + 2 * MAX_EFFECTS + 2 };
+enum { ARENA_ARRAYS = MAX_UNIT_SUBSPACES * (6 + 2 * MAX_EFFECTS) + 2 };
 
 uint64_t merels_unit_bytes(const struct rules *rules, const struct work_unit *work,
                            enum way_to_solve way, uint32_t n_rows, int n_threads)
@@ -188,7 +188,6 @@ static enum status open_canon(struct unit *unit, struct index *index, int men, b
         status = merels_index_rows(index, men, &canon->rows, err);
     if (status != STATUS_OK || !look_up || canon->entries != NULL)
         return status;
-    canon->n_sets = (uint32_t)merels_choose(board->n_points, men);
     canon->entries = merels_arena_take(unit->arena, (size_t)canon_bytes(board, men));
     if (canon->entries == NULL)
         return merels_error(err, STATUS_NO_MEMORY, "out of memory for the sets of %d men", men);

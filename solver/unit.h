@@ -42,8 +42,8 @@ struct unit {
     int n_sides;
     struct side sides[MAX_UNIT_SUBSPACES];
     struct canon canons[MAX_POINTS + 1]; // by men
-    struct turn_pool pools[2];           // of the lists, by the parity of their step
-    uint32_t max_rows;                   // that the arrays of a side have room for
+    struct turn_pool pools[2]; // of the lists, by their step's parity; [0] also of sources
+    uint32_t max_rows;         // that the arrays of a side have room for
 };
 
 // Bytes that merels_unit_create takes (look-up tables included) with n_rows rows of each side

@@ -14,12 +14,12 @@ static int list_effects(const struct rules *rules, const struct position *pos,
 static void check_ply(const struct rules *rules, const char *text, const struct position *pos,
                       const struct ply *ply, const struct effect *effects, int n)
 {
-    enum step step = ply->from < 0 ? STEP_PLACE : STEP_MOVE;
-    const struct effect *found = merels_effect_among(effects, n, step, ply->n_removed);
+    enum ply_kind kind = ply->from < 0 ? PLY_PLACES : PLY_MOVES;
+    const struct effect *found = merels_effect_among(effects, n, kind, ply->n_removed);
     struct position after = merels_play(rules, pos, *ply);
     // A removal that ends the game is the last one that has an effect of its own.
     for (int k = ply->n_removed - 1; found == NULL && k > 0; k--) {
-        const struct effect *last = merels_effect_among(effects, n, step, k);
+        const struct effect *last = merels_effect_among(effects, n, kind, k);
         if (last != NULL && last->ends)
             return;
     }

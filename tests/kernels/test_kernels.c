@@ -15,7 +15,7 @@ struct shape {
     const struct rules *rules;
     point_set set; // the other side's men
     int n_points, n_men, n_classes;
-    enum step step;
+    enum ply_kind kind;
     bool flies;
     size_t n_words;
     uint64_t *good[SOME_CLASSES], *out, *expected, *scratch[N_SCRATCH];
@@ -62,7 +62,7 @@ static bool plane_bit(const uint64_t *plane, uint32_t set)
 
 static int arrived_men(const struct shape *shape)
 {
-    return shape->n_men + (shape->step == STEP_PLACE);
+    return shape->n_men + (shape->kind == PLY_PLACES);
 }
 
 // Each set of the arrived men with a chance of 1/2, 1/64, 0 or 1, by the density.
@@ -96,9 +96,9 @@ static bool has_good_ply(const struct shape *shape, point_set before)
     for (int to = 0; to < board->n_points; to++) {
         if (!(free >> to & 1))
             continue;
-        if (shape->step == STEP_PLACE && is_good(shape, before | (point_set)1 << to, to))
+        if (shape->kind == PLY_PLACES && is_good(shape, before | (point_set)1 << to, to))
             return true;
-        for (int from = 0; shape->step == STEP_MOVE && from < board->n_points; from++) {
+        for (int from = 0; shape->kind == PLY_MOVES && from < board->n_points; from++) {
             bool reached = shape->flies || (board->neighbours[from] >> to & 1);
             point_set after = (before & ~((point_set)1 << from)) | (point_set)1 << to;
             if ((before >> from & 1) && reached && is_good(shape, after, to))
@@ -139,7 +139,7 @@ static void check_level(struct shape *shape, const struct kernels *kernels, cons
     for (int k = 0; k < N_SCRATCH; k++)
         soil(&arrived, kernels->cell_points, shape->scratch[k]);
     memset(shape->out, 0, shape->n_words * 8);
-    if (shape->step == STEP_PLACE)
+    if (shape->kind == PLY_PLACES)
         kernels->place_back(&row, &arrived, shape->good, shape->n_classes, shape->out,
                             shape->scratch);
     else
@@ -182,7 +182,7 @@ static void check_shape(const struct rules *rules, int a, int b, bool flies, uin
     struct shape shape = {.rules = rules, .n_men = a, .n_classes = 2, .flies = flies};
     shape.n_points = rules->board.n_points - b;
     shape.set = random_set(&rules->board, b, &seed);
-    shape.step = STEP_MOVE;
+    shape.kind = PLY_MOVES;
     open_shape(&shape);
     snprintf(text, sizeof text, "%d-%d, %s", a, b, flies ? "flying" : "sliding");
     check_planes(&shape, text, &seed);
@@ -190,7 +190,7 @@ static void check_shape(const struct rules *rules, int a, int b, bool flies, uin
     for (shape.n_classes = 1; small && shape.n_classes <= SOME_CLASSES; shape.n_classes += 2)
         check_planes(&shape, text, &seed);
     snprintf(text, sizeof text, "%d-%d, placing", a, b);
-    shape.step = STEP_PLACE;
+    shape.kind = PLY_PLACES;
     for (shape.n_classes = 1; small && a < shape.n_points && shape.n_classes <= SOME_CLASSES;
          shape.n_classes++)
         check_planes(&shape, text, &seed);
@@ -363,7 +363,7 @@ static void check_removal_row(const char *text, struct subspace s,
     OK(merels_columns_create(n_free, s.b, kernels->cell_points, &victims, &test_error));
     OK(merels_columns_create(n_free, s.b - 1, kernels->cell_points, &fewer, &test_error));
     uint8_t *smaller = malloc(fewer.n_columns);
-    const struct source *source = merels_side_source(side, STEP_MOVE, 1);
+    const struct source *source = merels_side_source(side, PLY_MOVES, 1);
     memset(source->value, DTM_DRAW, (size_t)side->n_rows * side->n_columns);
     uint32_t n_rows = source->arrivals->rows->n_rows, step = n_rows < 20 ? 1 : n_rows / 20;
     for (uint32_t row = 0; row < n_rows; row += step) {

@@ -103,10 +103,12 @@ Test(deep, depths_beyond_a_byte, .timeout = 600)
 }
 
 // ---- narrow windows ------------------------------------------------------------------------
-// With 21 steps in a byte most units go through several windows and read tables that do not fit
-// one: the same files come out.
+// With few steps in a byte most units go through several windows and read tables that do not
+// fit one: the same files come out. With an odd number of steps turns of either pool wait when
+// a window ends.
 
-static void check_windows(const char *text, struct start start, int max_men, bool moving_only)
+static void check_windows(const char *text, struct start start, int max_men, bool moving_only,
+                          int n_codes)
 {
     char *dir = make_dir("merels-deep"), *narrow = make_dir("merels-deep");
     struct rules *rules = make_rules(text);
@@ -115,7 +117,7 @@ static void check_windows(const char *text, struct start start, int max_men, boo
     options.n_threads = 2;
     solve(rules, start, &options);
     options.dir = narrow;
-    options.n_codes = 21;
+    options.n_codes = n_codes;
     solve(rules, start, &options);
     assert_same_dirs(dir, narrow);
     free(rules);
@@ -125,11 +127,23 @@ static void check_windows(const char *text, struct start start, int max_men, boo
 
 Test(deep, twenty_plies_in_a_byte, .timeout = 900)
 {
-    check_windows("nine", (struct start){9, 9}, MERELS_SHORT_TESTS ? 6 : 8, true);
-    check_windows("six", (struct start){4, 4}, 0, false);
-    check_windows("three,mill=removes", (struct start){4, 4}, 0, false);
+    check_windows("nine", (struct start){9, 9}, MERELS_SHORT_TESTS ? 6 : 8, true, 21);
+    check_windows("six", (struct start){4, 4}, 0, false, 21);
+    check_windows("three,mill=removes", (struct start){4, 4}, 0, false, 21);
     if (!MERELS_SHORT_TESTS)
-        check_windows("nine", (struct start){4, 3}, 0, false);
+        check_windows("nine", (struct start){4, 3}, 0, false, 21);
+}
+
+// Units of two deep sources, more rows than one round of turns holds.
+Test(deep, few_plies_in_a_byte, .timeout = 900)
+{
+    check_windows("six", (struct start){5, 5}, 0, true, 5);
+    check_windows("six", (struct start){5, 5}, 0, true, 4);
+    check_windows("six,turn=place-or-move", (struct start){4, 3}, 0, false, 3);
+    if (!MERELS_SHORT_TESTS) {
+        check_windows("nine", (struct start){9, 9}, 9, true, 9);
+        check_windows("nine", (struct start){9, 9}, 9, true, 20);
+    }
 }
 
 // Units without turns in a part of the memory, and those that have to go by depths then.
