@@ -16,7 +16,7 @@ enum { TURN_BATCH = 512, N_SCRATCH = 3, N_OWN_BITS = 2, BYTES_MARGIN = 64 };
 enum { N_SWEEP_PLANES = 2, N_REMOVAL_PLANES = 3 };
 
 // Costs of the two ways to decide a row, in single operations, measured on one x86-64 machine
-// with AVX-512 (docs/PERFORMANCE.md): they choose the faster way, never a result.
+// with AVX-512: they choose the faster way, never a result.
 enum { DENSE_UNMOVE = 32, DENSE_CHECK = 10, DENSE_WORD = 12, DENSE_CELL = 9 };
 
 // The way to decide a row: a test takes one of them throughout.

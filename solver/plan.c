@@ -10,7 +10,8 @@
 #include "solver/graph.h"
 #include "work/memory.h"
 
-// Measured on complete solves of `nine` (docs/PERFORMANCE.md): what a slot takes.
+// What a slot takes, with some room: complete solves of `nine` on one processor with AVX-512
+// (docs/PERFORMANCE.md).
 static const double DEPTHS_SECONDS_PER_SLOT = 64e-9;
 static const double SWEEP_SECONDS_PER_SLOT = 49e-9;
 static const double FILE_BITS_PER_SLOT = 3.0;
