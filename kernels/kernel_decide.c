@@ -230,6 +230,16 @@ static uint32_t take(const struct row *row, uint64_t *found, int step, struct wo
     return draws ? 0 : n;
 }
 
+// Is there something for every class of arrivals?
+static inline bool is_complete(const struct side *side, const struct known *known)
+{
+    for (int kind = 0; kind < N_PLY_KINDS; kind++)
+        for (int k = 0; k < side->n_classes[kind]; k++)
+            if (known->arrivals[kind][k].now == NULL || known->arrivals[kind][k].won == NULL)
+                return false;
+    return true;
+}
+
 static uint32_t decide(const struct side *side, uint32_t number, int step, uint64_t *fresh,
                        struct workspace *work)
 {
@@ -244,6 +254,7 @@ static uint32_t decide(const struct side *side, uint32_t number, int step, uint6
         known.arrivals[PLY_MOVES][0].won = side_bits(side, side->won, number);
         n_new += count_bits(fresh, side->row_words);
     }
+    assert(is_complete(side, &known));
     if (go_dense(side, n_new, step, work->way)) {
         dense(&row, &known, result, found, work);
     } else {

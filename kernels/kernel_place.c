@@ -207,12 +207,35 @@ static inline void count_closed(const struct placement *plan, uint32_t word, uin
     }
 }
 
+// The best placements on one point, of the sets in a word.
+static inline void take_best_of_many(const struct placement *plan, uint32_t word,
+                                     uint64_t lanes, uint8_t *const *keys, int n_classes,
+                                     size_t from, uint8_t *best)
+{
+    uint64_t closed[MAX_ARRIVAL_CLASSES];
+    count_closed(plan, word, lanes, n_classes, closed);
+    for (int k = 0; k < n_classes; k++)
+        if (closed[k] != 0)
+            bytes_take_least(best, keys[k] + from, closed[k]);
+}
+
+// The same for two classes, by far the most frequent: a mill is closed, or none is.
+static inline void take_best_of_two(const struct placement *plan, uint32_t word, uint64_t lanes,
+                                    const uint8_t *plain, const uint8_t *closing, uint8_t *best)
+{
+    uint64_t closed = 0;
+    for (int i = 0; i < plan->n_mates; i++)
+        closed |= lanes_in(plan->mates[i], word);
+    bytes_take_least(best, plain, lanes & ~closed);
+    if (lanes & closed)
+        bytes_take_least(best, closing, lanes & closed);
+}
+
 // keys[k]: the plane of arrivals of class k.
-static void best_placements(const struct row *row, uint8_t *const *keys, int n_classes,
-                            uint8_t *best)
+static inline void best_placements(const struct row *row, uint8_t *const *keys, int n_classes,
+                                   uint8_t *best)
 {
     struct placement plan[MAX_POINTS];
-    uint64_t closed[MAX_ARRIVAL_CLASSES];
     plan_placements(row, plan);
     for (uint32_t k = 0; k < row->columns->n_words; k++) {
         uint32_t word = row->columns->words[k].word;
@@ -223,11 +246,11 @@ static void best_placements(const struct row *row, uint8_t *const *keys, int n_c
             size_t from = first + ((size_t)1 << p);
             if (lanes == 0)
                 continue;
-            count_closed(&plan[p], word, lanes, n_classes, closed);
-            bytes_take_least(best + first, keys[0] + from, closed[0]);
-            for (int c = 1; c < n_classes; c++)
-                if (closed[c] != 0)
-                    bytes_take_least(best + first, keys[c] + from, closed[c]);
+            if (n_classes == 2)
+                take_best_of_two(&plan[p], word, lanes, keys[0] + from, keys[1] + from,
+                                 best + first);
+            else
+                take_best_of_many(&plan[p], word, lanes, keys, n_classes, from, best + first);
         }
     }
 }
@@ -255,7 +278,10 @@ void AT_LEVEL(place_row)(const struct side *side, uint32_t number, struct worksp
         keys[k] = work->bytes[k] + BYTES_MARGIN;
         spread_keys(&side->placed, source_values(side, source, number), keys_row, keys[k]);
     }
-    best_placements(&row, keys, n_classes, best);
+    if (n_classes == 2) // the constant makes a loop without the other way
+        best_placements(&row, keys, 2, best);
+    else
+        best_placements(&row, keys, n_classes, best);
     collect_keys(&side->columns, best, keys_row);
     uint8_t *value = side_values(side, number);
     codes_before(keys_row, side->n_columns, value);
