@@ -178,6 +178,10 @@ static enum status print_figures(const struct figures *figures, bool json, struc
 
 static enum status bench_solve(struct context *context, struct error *err)
 {
+    const struct arguments *args = context->args;
+    if (args->n_operands > 1)
+        return merels_error(err, STATUS_BAD_INPUT, "bench: unexpected argument '%s'",
+                            args->operands[1]);
     struct figures figures = {0};
     enum status status = merels_context_rules(context, "nine", err);
     if (status == STATUS_OK)

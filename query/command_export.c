@@ -2,6 +2,7 @@
 // tables.
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "export/export_wdl.h"
 #include "query/command.h"
@@ -48,16 +49,38 @@ static enum status export_to(const struct context *context,
     return STATUS_OK;
 }
 
+// --out, else the directory of the tables with the edition behind its name.
+static enum status name_out_dir(const struct context *context, char **out_dir,
+                                struct error *err)
+{
+    const struct arguments *args = context->args;
+    size_t length = strlen(context->dir);
+    while (length > 1 && context->dir[length - 1] == '/')
+        length--;
+    size_t n_last = 0; // of the last name in the path
+    while (n_last < length && context->dir[length - n_last - 1] != '/')
+        n_last++;
+    if (!args->out && strspn(context->dir + length - n_last, "./") >= n_last)
+        return merels_error(err, STATUS_BAD_INPUT,
+                            "export: '%s' gives no name for the new directory; say it with "
+                            "--out, as --out nine-wdl",
+                            context->dir);
+    int n = args->out ? asprintf(out_dir, "%s", args->out)
+                      : asprintf(out_dir, "%.*s-%s", (int)length, context->dir, args->edition);
+    if (n < 0)
+        return merels_error(err, STATUS_NO_MEMORY, "no memory for the name of the directory");
+    return STATUS_OK;
+}
+
 static enum status run_export(struct context *context, struct error *err)
 {
     char *out_dir;
     const struct arguments *args = context->args;
     if (!args->edition)
         return merels_error(err, STATUS_BAD_INPUT, "export: --edition wdl is missing");
-    int n = args->out ? asprintf(&out_dir, "%s", args->out)
-                      : asprintf(&out_dir, "%s-%s", context->dir, args->edition);
-    if (n < 0)
-        return merels_error(err, STATUS_NO_MEMORY, "no memory for the name of the directory");
+    enum status named = name_out_dir(context, &out_dir, err);
+    if (named != STATUS_OK)
+        return named;
     const struct export_options options = {
         .dir = context->dir,
         .out_dir = out_dir,

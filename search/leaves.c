@@ -87,10 +87,6 @@ static enum status announce(struct leaves *leaves, struct tablebase *base, struc
     if (status != STATUS_OK)
         return merels_error(err, status, "%s", cause.text);
     const struct table_header *header = merels_table_header(table);
-    if (header->value_bytes != 1)
-        return merels_error(err, STATUS_UNSUPPORTED,
-                            "subspace %u-%u: the search reads values of one byte only",
-                            (unsigned)s.a, (unsigned)s.b);
     for (int q = 0; q < N_QUESTIONS; q++) {
         struct plane *plane = &leaves->planes[q][s.a][s.b];
         plane->table = table;
@@ -185,6 +181,20 @@ static bool answers(enum question question, int value)
     return question == NOT_LOST ? value % 2 == 1 : value % 2 == 0;
 }
 
+// Values of two bytes, and codes of edition wdl, in place as values of one byte that mean the
+// same: won, lost or drawn.
+static void make_bytes(const struct table_header *header, uint8_t *values, uint64_t n)
+{
+    static const uint8_t of_code[4] = {
+        [WDL_DRAW] = DTM_DRAW, [WDL_WIN] = 1, [WDL_LOSS] = 0, [3] = DTM_DRAW};
+    for (uint64_t k = 0; header->edition == EDITION_WDL && k < n; k++)
+        values[k] = of_code[values[k] & 3];
+    for (uint64_t k = 0; header->value_bytes == 2 && k < n; k++) {
+        int depth = dtm_depth(values + 2 * k, 2);
+        values[k] = depth < 0 ? DTM_DRAW : (uint8_t)(depth & 1);
+    }
+}
+
 static void pack(const uint8_t yes[256], const uint8_t *values, uint64_t n, uint64_t *words)
 {
     for (uint64_t i = 0; i < n; i += 64) {
@@ -207,6 +217,7 @@ static enum status load_pieces(struct plane *plane, const uint8_t yes[256], uint
         enum status status = merels_table_read(plane->table, first, n, values, err);
         if (status != STATUS_OK)
             return status;
+        make_bytes(merels_table_header(plane->table), values, n);
         pack(yes, values, n, plane->words + first / 64);
         atomic_fetch_add_explicit(&plane->n_done, 1, memory_order_release);
     }
@@ -243,7 +254,7 @@ static bool is_ready(const struct plane *plane)
 static enum status load(struct leaves *leaves, enum question question, struct plane *plane,
                         struct error *err)
 {
-    uint8_t yes[256], *values = malloc(PLANE_PIECE_SLOTS);
+    uint8_t yes[256], *values = malloc(PLANE_PIECE_SLOTS * MAX_VALUE_BYTES);
     struct error cause = {STATUS_NO_MEMORY, "out of memory for a piece of a table"};
     for (int value = 0; value < 256; value++)
         yes[value] = answers(question, value);

@@ -87,6 +87,7 @@ Test(program, options_and_operands)
         cr_expect_str_eq(runs[i].out, fen, "%zu", i);
     }
     assert_fails(RUN("perft", "nine", "2", "--", "--help"), 2, "unexpected argument '--help'");
+    assert_fails(RUN("bench", "solve", "six"), 2, "unexpected argument 'six'");
 }
 
 Test(program, malformed_numbers_are_refused_by_option)

@@ -439,3 +439,22 @@ Test(tables, a_second_run_is_refused, .timeout = 120)
     remove_dir(dir);
     remove_dir(out);
 }
+
+// The new directory lies beside the tables, however theirs is written.
+Test(tables, export_names_the_new_directory)
+{
+    char *parent = make_dir(), dir[512], with_slash[520], inside[520];
+    snprintf(dir, sizeof dir, "%s/four", parent);
+    snprintf(with_slash, sizeof with_slash, "%s//", dir);
+    snprintf(inside, sizeof inside, "%s/.", dir);
+    cr_assert_eq(RUN("solve", "four", "--db", dir).exit_status, 0);
+    cr_expect_eq(RUN("export", "four", "--edition", "wdl", "--db", with_slash).exit_status, 0);
+    cr_expect_eq(RUN("list", "four", "--db", inside).exit_status, 0);
+    assert_fails(RUN("export", "four", "--edition", "wdl", "--db", inside), 2, "--out");
+    char wdl[520];
+    snprintf(wdl, sizeof wdl, "%s-wdl", dir);
+    cr_expect_eq(RUN("list", "four", "--db", wdl).exit_status, 0);
+    remove_dir(strdup(dir));
+    remove_dir(strdup(wdl));
+    remove_dir(parent);
+}

@@ -21,6 +21,10 @@ set -eEuo pipefail
 trap 'echo "rooms: line $LINENO of rooms.sh failed" >&2' ERR
 export LC_ALL=C
 
+if [ $# -ne 1 ] || [ ! -d "$1" ]; then
+    echo "usage: rooms.sh SOURCE_DIRECTORY" >&2
+    exit 2
+fi
 cd "$1"
 failed=0
 

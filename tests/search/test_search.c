@@ -5,12 +5,14 @@
 
 #include "search/search.h"
 
+#include "export/export_wdl.h"
 #include "game/moves.h"
 #include "search/leaves.h"
 #include "search/position_key.h"
 #include "search/transposition.h"
 #include "tests/solver/support.h"
 #include "tests/support/tsv.h"
+#include "work/table_output.h"
 
 // ---- keys ----------------------------------------------------------------------------------
 
@@ -170,25 +172,26 @@ Test(search, transpositions_are_right_or_absent)
 
 // ---- leaves --------------------------------------------------------------------------------
 
-static void check_leaf(struct leaves *leaves, const struct position *pos, uint8_t value)
+static void check_leaf(struct leaves *leaves, const struct position *pos, int plies)
 {
     struct leaf lost, won;
     OK(merels_leaves_find(leaves, NOT_LOST, pos, &lost, &test_error));
     OK(merels_leaves_find(leaves, NOT_WON, pos, &won, &test_error));
-    cr_assert_eq(leaf_value(lost), value == DTM_DRAW || value % 2 == 1);
-    cr_assert_eq(leaf_value(won), value == DTM_DRAW || value % 2 == 0);
+    cr_assert_eq(leaf_value(lost), plies < 0 || plies % 2 == 1);
+    cr_assert_eq(leaf_value(won), plies < 0 || plies % 2 == 0);
 }
 
+// `base` has the depths.
 static void check_leaves(struct tablebase *base, struct leaves *leaves, struct subspace s)
 {
     uint64_t n_slots = merels_table_header(table_of(base, s))->n_slots;
-    uint8_t *values = read_values(base, s);
+    int *plies = read_plies(base, s);
     for (uint64_t slot = 0; slot < n_slots; slot += 1 + slot % 3) {
         struct position pos;
         OK(merels_index_unrank(merels_tablebase_index(base), s, slot, &pos, &test_error));
-        check_leaf(leaves, &pos, values[slot]);
+        check_leaf(leaves, &pos, plies[slot]);
     }
-    free(values);
+    free(plies);
 }
 
 Test(search, leaves_say_what_the_tables_say)
@@ -210,6 +213,64 @@ Test(search, leaves_say_what_the_tables_say)
     merels_leaves_destroy(leaves);
     merels_tablebase_close(base);
     remove_dir(dir);
+    free(rules);
+}
+
+static const struct start three_four = {3, 4};
+
+static void check_leaves_of(const struct rules *rules, const char *dir,
+                            struct tablebase *depths)
+{
+    struct leaves *leaves;
+    uint64_t n_bytes;
+    struct tablebase *base = open_base(dir, rules);
+    OK(merels_leaves_create(rules, base, (struct subspace){0, 0, 3, 4}, &leaves, &n_bytes,
+                            &test_error));
+    check_leaves(depths, leaves, (struct subspace){3, 3, 0, 0});
+    check_leaves(depths, leaves, (struct subspace){3, 4, 0, 0});
+    merels_leaves_destroy(leaves);
+    merels_tablebase_close(base);
+}
+
+// The table of 3-3 again, with two bytes a value.
+static void write_wide(const char *dir, const struct rules *rules, struct tablebase *base)
+{
+    const struct subspace s = {3, 3, 0, 0};
+    struct table_output *output;
+    const struct table_header *header = merels_table_header(table_of(base, s));
+    int *plies = read_plies(base, s);
+    uint8_t *values = malloc(header->n_slots * 2);
+    for (uint64_t k = 0; k < header->n_slots; k++) {
+        int value = plies[k] < 0 ? WIDE_DTM_DRAW : plies[k];
+        values[2 * k] = (uint8_t)value;
+        values[2 * k + 1] = (uint8_t)(value >> 8);
+    }
+    OK(merels_table_output_create(dir, rules, s, EDITION_DTM, 2, 1, &output, &test_error));
+    OK(merels_table_output_append(output, values, header->n_slots, &test_error));
+    OK(merels_table_output_finish(output, &header->stats, &test_error));
+    free(values);
+    free(plies);
+}
+
+Test(search, leaves_of_every_kind_of_table)
+{
+    struct rules *rules = make_rules("nine");
+    char *dir = make_dir("leaves"), *wide = make_dir("leaves"), *wdl = make_dir("leaves");
+    struct solve_options options = moving(dir, 7);
+    struct export_result result;
+    const struct export_options to_wdl = {dir, wdl, 1};
+    solve(rules, three_four, &options);
+    struct tablebase *base = open_base(dir, rules);
+    write_wide(wide, rules, base);
+    options.dir = wide;
+    solve(rules, three_four, &options);
+    OK(merels_export_wdl(rules, &to_wdl, NULL, &result, &test_error));
+    check_leaves_of(rules, wide, base);
+    check_leaves_of(rules, wdl, base);
+    merels_tablebase_close(base);
+    remove_dir(dir);
+    remove_dir(wide);
+    remove_dir(wdl);
     free(rules);
 }
 
