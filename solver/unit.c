@@ -123,7 +123,8 @@ static struct pool_sizes size_pools(const struct rules *rules, const struct work
     bool turns = false;
     for (int k = 0; k < work->n_subspaces; k++) {
         struct side_sizes z = sizes_of(rules, work, work->subspaces[k], n_rows);
-        uint64_t widest = z.placed > z.columns ? z.placed : z.columns;
+        uint64_t moved = z.n_sources[PLY_MOVES] > 0 ? z.columns : 0;
+        uint64_t widest = z.placed > moved ? z.placed : moved;
         turns |= z.moves_stay;
         staying += z.rows * z.columns;
         leaving = z.rows * widest > leaving ? z.rows * widest : leaving;
