@@ -208,7 +208,7 @@ static struct table_guess guess_of(struct tablebase *base, struct subspace s)
 
 // Loads a table and publishes it; the mutex is held.
 static enum status add_table(struct tablebase *base, struct subspace s,
-                              struct loaded_table **entry, struct error *err)
+                             struct loaded_table **entry, struct error *err)
 {
     struct loaded_table *made = calloc(1, sizeof *made);
     if (made == NULL)

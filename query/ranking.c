@@ -89,7 +89,7 @@ static enum status look_up_own(struct tablebase *base, const struct position *po
 }
 
 static enum status take_or_check_own(const struct rules *rules, const struct position *pos,
-                          struct ranking *ranking, struct error *err)
+                                     struct ranking *ranking, struct error *err)
 {
     struct answer *own = &ranking->answer;
     const struct ranked_ply *best = &ranking->plies[0];

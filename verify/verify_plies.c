@@ -6,8 +6,8 @@
 
 enum { MEN_OF_A_MILL = 3 };
 
-// Too few men come before a full board (docs/FORMAT.md, section 8); who has no man at all, where
-// that is enough, has no ply.
+// Too few men come before a full board (docs/FORMAT.md, section 8); who has no man at all,
+// where that is enough, has no ply.
 static bool is_over(const struct verify_rules *rules, struct counts k, int *value)
 {
     bool too_few = k.a + k.ha < rules->least, full = k.a + k.b == rules->n_points;

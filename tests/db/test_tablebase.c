@@ -119,12 +119,12 @@ static struct answer best_removal(const struct rules *rules, const struct positi
         ours.plies = theirs.plies < 0 ? -1 : theirs.plies + 1;
         // One number for the order: wins above 1000, fast ones higher; losses below, long ones
         // higher.
-        int x = ours.value == VALUE_WIN     ? 3000 - ours.plies
+        int x = ours.value == VALUE_WIN    ? 3000 - ours.plies
                 : ours.value == VALUE_DRAW ? 1500
-                                            : ours.plies;
-        int y = best.value == VALUE_WIN     ? 3000 - best.plies
+                                           : ours.plies;
+        int y = best.value == VALUE_WIN    ? 3000 - best.plies
                 : best.value == VALUE_DRAW ? 1500
-                                            : best.plies;
+                                           : best.plies;
         if (!found || x > y)
             best = ours;
         found = true;

@@ -186,9 +186,8 @@ static void try_change(const struct base *base, const struct change *change)
 Test(verify_wdl, wrong_values_are_found, .timeout = 300)
 {
     static const struct change changes[] = {
-        {1, DTM_DRAW, false}, {1, 0, false},          {0, 1, false},
-        {0, DTM_DRAW, false}, {DTM_DRAW, 0, false}, {DTM_DRAW, 1, false},
-        {DTM_DRAW, 1, true},  {1, 0, true},
+        {1, DTM_DRAW, false}, {1, 0, false},        {0, 1, false},       {0, DTM_DRAW, false},
+        {DTM_DRAW, 0, false}, {DTM_DRAW, 1, false}, {DTM_DRAW, 1, true}, {1, 0, true},
     };
     struct base base = export_base("four", 0, false);
     for (size_t k = 0; k < sizeof changes / sizeof changes[0]; k++)
