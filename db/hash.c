@@ -8,6 +8,8 @@
 #include <openssl/evp.h>
 #include <xxhash.h>
 
+#include "game/rules_text.h"
+
 struct sha256 {
     EVP_MD_CTX *context;
 };

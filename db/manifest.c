@@ -9,6 +9,7 @@
 #include "db/file.h"
 #include "db/manifest_text.h"
 #include "db/reader.h"
+#include "game/rules_text.h"
 
 enum { MAX_MANIFEST_BYTES = 64 << 20, HASH_BYTES = 1 << 18 };
 

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "game/rules_text.h"
+
 enum { MANIFEST_VERSION = 1, MAX_TABLES = 100000, LINE_BYTES = 768 };
 
 static const char first_line[] = "# Merels tablebase manifest, version ";

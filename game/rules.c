@@ -1,13 +1,15 @@
-// rules.c: presets, options, and the canonical text of rules.
+// rules.c: presets, reading rules as people say them, and their names.
 //
 // Presets and options are tables; nothing outside this file knows a preset's name. Rules that
-// give every position the same value are made the same here (see settle), so that they share a
-// text and a name.
+// give every position the same value are made the same here (merels_options_settle), so that
+// they share a text and a name.
 
 #include "game/rules.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#include "game/options.h"
 
 struct preset {
     const char *name;
@@ -38,38 +40,7 @@ static const struct preset presets[] = {
      .turn = TURN_PLACE_OR_MOVE},
 };
 
-enum { N_PRESETS = sizeof presets / sizeof presets[0], MAX_VALUES = 3 };
-
-// The options in the order of the canonical text.
-enum option_key {
-    OPTION_FLY,
-    OPTION_FLY_COUNT,
-    OPTION_MILL_MEN,
-    OPTION_REMOVALS,
-    OPTION_BLOCKED,
-    OPTION_FULL_BOARD,
-    OPTION_TURN,
-    OPTION_MILL,
-    OPTION_LEAST,
-    N_OPTIONS
-};
-
-struct option {
-    const char *name;
-    const char *values[MAX_VALUES + 1]; // none: a number from 0 to MAX_POINTS
-};
-
-static const struct option options[N_OPTIONS] = {
-    [OPTION_FLY] = {"fly", {NULL}},
-    [OPTION_FLY_COUNT] = {"fly-count", {"board", "total"}},
-    [OPTION_MILL_MEN] = {"mill-men", {"removable-if-all", "removable", "safe"}},
-    [OPTION_REMOVALS] = {"removals", {"one", "each"}},
-    [OPTION_BLOCKED] = {"blocked", {"loses", "draws"}},
-    [OPTION_FULL_BOARD] = {"full-board", {"draws", "mover-loses"}},
-    [OPTION_TURN] = {"turn", {"place-then-move", "place-or-move"}},
-    [OPTION_MILL] = {"mill", {"removes", "wins"}},
-    [OPTION_LEAST] = {"least", {NULL}},
-};
+enum { N_PRESETS = sizeof presets / sizeof presets[0] };
 
 // Options that other programs know and that no table of positions can answer.
 static const struct {
@@ -83,32 +54,6 @@ static const struct {
     {"repetition", "a repeated position ends the game"},
     {"n-move", "the game ends after n moves without a removal"},
 };
-
-static void get_options(const struct rules *rules, int values[N_OPTIONS])
-{
-    values[OPTION_FLY] = rules->fly;
-    values[OPTION_FLY_COUNT] = (int)rules->fly_count;
-    values[OPTION_MILL_MEN] = (int)rules->mill_men;
-    values[OPTION_REMOVALS] = (int)rules->removals;
-    values[OPTION_BLOCKED] = (int)rules->blocked;
-    values[OPTION_FULL_BOARD] = (int)rules->full_board;
-    values[OPTION_TURN] = (int)rules->turn;
-    values[OPTION_MILL] = (int)rules->mill;
-    values[OPTION_LEAST] = rules->least;
-}
-
-static void set_options(struct rules *rules, const int values[N_OPTIONS])
-{
-    rules->fly = values[OPTION_FLY];
-    rules->fly_count = (enum fly_count)values[OPTION_FLY_COUNT];
-    rules->mill_men = (enum mill_men)values[OPTION_MILL_MEN];
-    rules->removals = (enum removals)values[OPTION_REMOVALS];
-    rules->blocked = (enum blocked)values[OPTION_BLOCKED];
-    rules->full_board = (enum full_board)values[OPTION_FULL_BOARD];
-    rules->turn = (enum turn)values[OPTION_TURN];
-    rules->mill = (enum mill)values[OPTION_MILL];
-    rules->least = values[OPTION_LEAST];
-}
 
 // A piece of the text: `length` characters from `text`, not terminated.
 struct piece {
@@ -170,40 +115,23 @@ static enum status unknown_preset(struct piece piece, struct error *err)
 static enum status unknown_option(struct piece piece, struct error *err)
 {
     struct names known = {.length = 0};
-    for (int i = 0; i < N_OPTIONS; i++)
-        add_name(&known, options[i].name);
+    for (int i = 0; i < N_RULE_OPTIONS; i++)
+        add_name(&known, merels_option((enum rule_option)i)->name);
     return merels_error(err, STATUS_BAD_INPUT, "rules: unknown option '%.*s'; known: %s, men",
                         shown(piece), piece.text, known.text);
 }
 
-static enum status unknown_value(const struct option *option, struct piece piece,
+static enum status unknown_value(const struct option_names *option, struct piece piece,
                                  struct error *err)
 {
     struct names known = {.length = 0};
-    for (int i = 0; i < MAX_VALUES && option->values[i] != NULL; i++)
+    for (int i = 0; i < MAX_OPTION_VALUES && option->values[i] != NULL; i++)
         add_name(&known, option->values[i]);
     if (known.length == 0)
         snprintf(known.text, sizeof known.text, "a number from 0 to %d", MAX_POINTS);
     return merels_error(err, STATUS_BAD_INPUT,
                         "rules: unknown value '%.*s' of option '%s'; known: %s", shown(piece),
                         piece.text, option->name, known.text);
-}
-
-// The number of a named value, or a number's value; -1 if there is none such.
-static int find_value(const struct option *option, struct piece piece)
-{
-    for (int i = 0; i < MAX_VALUES && option->values[i] != NULL; i++)
-        if (piece_is(piece, option->values[i]))
-            return i;
-    if (option->values[0] != NULL || piece.length < 1 || piece.length > 2)
-        return -1;
-    int value = 0;
-    for (int i = 0; i < piece.length; i++) {
-        if (piece.text[i] < '0' || piece.text[i] > '9')
-            return -1;
-        value = 10 * value + piece.text[i] - '0';
-    }
-    return value <= MAX_POINTS ? value : -1;
 }
 
 static enum status refuse(struct piece name, struct error *err)
@@ -221,62 +149,49 @@ static enum status refuse(struct piece name, struct error *err)
 static enum status apply_option(struct rules *rules, struct piece piece, struct error *err)
 {
     struct piece name = piece_until(piece.text, "=,");
-    for (int key = 0; key < N_OPTIONS; key++) {
-        if (!piece_is(name, options[key].name))
-            continue;
-        if (name.length == piece.length)
-            return merels_error(err, STATUS_BAD_INPUT, "rules: option '%s' has no value",
-                                options[key].name);
-        struct piece text = {name.text + name.length + 1, piece.length - name.length - 1};
-        int value = find_value(&options[key], text);
-        if (value < 0)
-            return unknown_value(&options[key], text, err);
-        int values[N_OPTIONS];
-        get_options(rules, values);
-        values[key] = value;
-        set_options(rules, values);
-        return STATUS_OK;
-    }
-    return refuse(name, err);
-}
-
-// Gives options that cannot matter their default: how men are counted for flying where no side
-// flies with men in hand, and what a mill removes where it wins.
-static void settle(int values[N_OPTIONS])
-{
-    if (values[OPTION_FLY] == 0 || values[OPTION_TURN] == TURN_PLACE_THEN_MOVE)
-        values[OPTION_FLY_COUNT] = FLY_BOARD;
-    if (values[OPTION_MILL] == MILL_WINS) {
-        values[OPTION_MILL_MEN] = MILL_MEN_REMOVABLE_IF_ALL;
-        values[OPTION_REMOVALS] = REMOVALS_ONE;
-    }
+    enum rule_option key = merels_option_find(name.text, (size_t)name.length);
+    if (key == N_RULE_OPTIONS)
+        return refuse(name, err);
+    const struct option_names *option = merels_option(key);
+    if (name.length == piece.length)
+        return merels_error(err, STATUS_BAD_INPUT, "rules: option '%s' has no value",
+                            option->name);
+    struct piece text = {name.text + name.length + 1, piece.length - name.length - 1};
+    int value = merels_option_value(key, text.text, (size_t)text.length);
+    if (value < 0)
+        return unknown_value(option, text, err);
+    int values[N_RULE_OPTIONS];
+    merels_options_get(rules, values);
+    values[key] = value;
+    merels_options_set(rules, values);
+    return STATUS_OK;
 }
 
 static void settle_rules(struct rules *rules)
 {
-    int values[N_OPTIONS];
-    get_options(rules, values);
-    settle(values);
-    set_options(rules, values);
+    int values[N_RULE_OPTIONS];
+    merels_options_get(rules, values);
+    merels_options_settle(values);
+    merels_options_set(rules, values);
 }
 
-static void preset_options(const struct preset *preset, int fly, int values[N_OPTIONS])
+static void preset_options(const struct preset *preset, int fly, int values[N_RULE_OPTIONS])
 {
-    memset(values, 0, N_OPTIONS * sizeof *values); // the first of the named values
-    values[OPTION_FLY] = fly;
-    values[OPTION_FLY_COUNT] = (int)preset->fly_count;
-    values[OPTION_TURN] = (int)preset->turn;
-    values[OPTION_MILL] = (int)preset->mill;
-    values[OPTION_LEAST] = 3;
+    for (int key = 0; key < N_RULE_OPTIONS; key++)
+        values[key] = merels_option((enum rule_option)key)->usual;
+    values[RULE_FLY] = fly;
+    values[RULE_FLY_COUNT] = (int)preset->fly_count;
+    values[RULE_TURN] = (int)preset->turn;
+    values[RULE_MILL] = (int)preset->mill;
 }
 
 static void apply_preset(struct rules *rules, struct start *start, const struct preset *preset,
                          int fly)
 {
-    int values[N_OPTIONS];
+    int values[N_RULE_OPTIONS];
     merels_board_init(&rules->board, preset->kind);
     preset_options(preset, fly, values);
-    set_options(rules, values);
+    merels_options_set(rules, values);
     *start = (struct start){preset->men, preset->men};
 }
 
@@ -395,71 +310,6 @@ enum status merels_rules_parse(const char *text, struct rules *rules, struct sta
     return check_start(rules, read, err);
 }
 
-// A text being written.
-struct text {
-    char *out;
-    size_t room;
-    size_t length;
-};
-
-static void put(struct text *text, const char *piece)
-{
-    size_t length = strlen(piece);
-    if (text->length + length >= text->room) // out of reach: the longest texts have room
-        return;
-    memcpy(text->out + text->length, piece, length + 1);
-    text->length += length;
-}
-
-// " a7-d7-g7": the points of a set in point order.
-static void put_set(struct text *text, const struct board *board, point_set set)
-{
-    for (const char *before = " "; set != 0; set &= set - 1, before = "-") {
-        put(text, before);
-        put(text, board->names[bit_lowest(set)]);
-    }
-}
-
-static void put_board(struct text *text, const struct board *board)
-{
-    put(text, "points");
-    for (int p = 0; p < board->n_points; p++)
-        put_set(text, board, (point_set)1 << p);
-    put(text, "\nedges");
-    for (int p = 0; p < board->n_points; p++) {
-        point_set above = board->neighbours[p] & ~(((point_set)2 << p) - 1);
-        for (; above != 0; above &= above - 1)
-            put_set(text, board, (point_set)1 << p | (above & -above));
-    }
-    put(text, "\nmills");
-    for (int m = 0; m < board->n_mills; m++)
-        put_set(text, board, board->mills[m]);
-    put(text, "\n");
-}
-
-static void put_option(struct text *text, int key, const char *between, int value)
-{
-    char number[16];
-    const struct option *option = &options[key];
-    snprintf(number, sizeof number, "%d", value);
-    put(text, option->name);
-    put(text, between);
-    put(text, option->values[0] == NULL ? number : option->values[value]);
-}
-
-size_t merels_rules_text(const struct rules *rules, char out[RULES_TEXT_BYTES])
-{
-    struct text text = {out, RULES_TEXT_BYTES, 0};
-    int values[N_OPTIONS];
-    put_board(&text, &rules->board);
-    get_options(rules, values);
-    for (int key = 0; key < N_OPTIONS; key++) {
-        put_option(&text, key, " ", values[key]);
-        put(&text, "\n");
-    }
-    return text.length;
-}
-
 const char *const *merels_rules_presets(void)
 {
     static const char *const names[] = {
@@ -476,7 +326,7 @@ const char *const *merels_rules_presets(void)
 struct base {
     const struct preset *preset;
     bool twin; // not as the preset itself has it
-    int values[N_OPTIONS];
+    int values[N_RULE_OPTIONS];
 };
 
 static struct base base_of(const struct preset *preset, bool twin)
@@ -484,22 +334,22 @@ static struct base base_of(const struct preset *preset, bool twin)
     struct base base = {.preset = preset, .twin = twin};
     int other = preset->fly > 0 ? 0 : 3;
     preset_options(preset, twin ? other : preset->fly, base.values);
-    settle(base.values);
+    merels_options_settle(base.values);
     return base;
 }
 
 // How many options have to follow the base's name; with another number of flying men a twin
 // would name one in vain.
-static int count_options(const struct base *base, const int values[N_OPTIONS])
+static int count_options(const struct base *base, const int values[N_RULE_OPTIONS])
 {
     int n = 0;
-    for (int key = 0; key < N_OPTIONS; key++)
+    for (int key = 0; key < N_RULE_OPTIONS; key++)
         n += base->values[key] != values[key];
-    return base->twin && base->values[OPTION_FLY] != values[OPTION_FLY] ? N_OPTIONS + 1 : n;
+    return base->twin && base->values[RULE_FLY] != values[RULE_FLY] ? N_RULE_OPTIONS + 1 : n;
 }
 
 // The base on the rules' board that takes the fewest options; of several the first.
-static struct base nearest_base(const struct rules *rules, const int values[N_OPTIONS])
+static struct base nearest_base(const struct rules *rules, const int values[N_RULE_OPTIONS])
 {
     struct base best = {.preset = NULL};
     for (int i = 0; i < 2 * N_PRESETS; i++) {
@@ -514,17 +364,18 @@ static struct base nearest_base(const struct rules *rules, const int values[N_OP
 
 size_t merels_rules_name(const struct rules *rules, char out[RULES_NAME_BYTES])
 {
-    struct text text = {out, RULES_NAME_BYTES, 0};
-    int values[N_OPTIONS];
-    get_options(rules, values);
+    int values[N_RULE_OPTIONS];
+    merels_options_get(rules, values);
     const struct base base = nearest_base(rules, values);
-    put(&text, base.preset->name);
-    if (base.twin)
-        put(&text, base.values[OPTION_FLY] > 0 ? "-fly" : "-nofly");
-    for (int key = 0; key < N_OPTIONS; key++)
-        if (base.values[key] != values[key]) {
-            put(&text, ",");
-            put_option(&text, key, "=", values[key]);
-        }
-    return text.length;
+    const char *twin = !base.twin ? "" : base.values[RULE_FLY] > 0 ? "-fly" : "-nofly";
+    size_t n = (size_t)snprintf(out, RULES_NAME_BYTES, "%s%s", base.preset->name, twin);
+    for (int key = 0; key < N_RULE_OPTIONS; key++) {
+        char value[OPTION_TEXT_BYTES];
+        if (base.values[key] == values[key])
+            continue;
+        merels_option_text((enum rule_option)key, values[key], value);
+        n += (size_t)snprintf(out + n, RULES_NAME_BYTES - n, ",%s=%s",
+                              merels_option((enum rule_option)key)->name, value);
+    }
+    return n;
 }

@@ -39,7 +39,7 @@ struct start {
     int second_men;
 };
 
-enum { RULES_TEXT_BYTES = 2048, RULES_NAME_BYTES = 192 };
+enum { RULES_NAME_BYTES = 192 };
 
 // Fills *rules and *start from `text`: a preset name, then any options, as in
 // "nine", "nine-nofly", "nine,fly=0,removals=each". STATUS_BAD_INPUT names the unknown preset,
@@ -54,12 +54,6 @@ enum { RULES_TEXT_BYTES = 2048, RULES_NAME_BYTES = 192 };
 // where the text is refused in the end.
 MERELS_CHECKED enum status merels_rules_parse(const char *text, struct rules *rules,
                                               struct start *start, struct error *err);
-
-// Writes the canonical text of the rules (one "key value" line per fact: board points,
-// edges, mills, each option; no preset name, no start) into out, NUL-terminated, at most
-// RULES_TEXT_BYTES bytes. Equal rules give equal text; docs/FORMAT.md describes it, and the
-// fingerprint in every table file is the start of its SHA-256. Returns its length.
-size_t merels_rules_text(const struct rules *rules, char out[RULES_TEXT_BYTES]);
 
 // Writes the name of the rules, a text that merels_rules_parse reads as these rules and that is
 // the same for equal rules: the first preset (of merels_rules_presets) that is equal, else the

@@ -10,6 +10,7 @@
 #include "db/arise.h"
 #include "db/manifest.h"
 #include "game/notation.h"
+#include "game/rules_text.h"
 #include "query/command.h"
 #include "query/evidence.h"
 #include "query/listing.h"

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "game/rules_text.h"
 #include "query/command.h"
 #include "query/listing.h"
 
@@ -17,7 +18,7 @@ static enum status show_rules(const struct context *context, struct error *err)
 {
     char text[RULES_TEXT_BYTES];
     const struct variant *variant = &context->variant;
-    merels_rules_text(context->rules, text);
+    merels_rules_long_text(context->rules, text);
     if (!context->args->json) {
         print_rules(variant, text, context->out);
         return STATUS_OK;

@@ -2,6 +2,7 @@
 // and a clean stop on Ctrl-C.
 
 #include "db/file.h"
+#include "game/rules_text.h"
 #include "query/command.h"
 #include "query/merels.h"
 #include "query/progress_display.h"

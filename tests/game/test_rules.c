@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "game/rules_text.h"
 #include "tests/game/game_help.h"
 
 // The error text of rules that must be refused.

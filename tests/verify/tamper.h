@@ -5,6 +5,7 @@
 #define MERELS_TESTS_VERIFY_TAMPER_H
 
 #include "game/bits.h"
+#include "game/rules_text.h"
 #include "solver/solve.h"
 #include "tests/db/support.h"
 #include "verify/verify.h"

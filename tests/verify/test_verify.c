@@ -1,6 +1,7 @@
 // test_verify.c: good tablebases of many rules, missing and damaged files, resuming, the
 // record, and the verifier's own geometry against published numbers.
 
+#include "game/rules_text.h"
 #include "tests/verify/tamper.h"
 
 // ---- geometry ------------------------------------------------------------------------------

@@ -1,0 +1,100 @@
+// options.c: the table of options, and reading and printing their values.
+
+#include "game/options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct option_names options[N_RULE_OPTIONS] = {
+    [RULE_FLY] = {"fly", {NULL}, 3},
+    [RULE_FLY_COUNT] = {"fly-count", {"board", "total"}, FLY_BOARD},
+    [RULE_MILL_MEN] = {"mill-men",
+                       {"removable-if-all", "removable", "safe"},
+                       MILL_MEN_REMOVABLE_IF_ALL},
+    [RULE_REMOVALS] = {"removals", {"one", "each"}, REMOVALS_ONE},
+    [RULE_BLOCKED] = {"blocked", {"loses", "draws"}, BLOCKED_LOSES},
+    [RULE_FULL_BOARD] = {"full-board", {"draws", "mover-loses"}, FULL_BOARD_DRAWS},
+    [RULE_TURN] = {"turn", {"place-then-move", "place-or-move"}, TURN_PLACE_THEN_MOVE},
+    [RULE_MILL] = {"mill", {"removes", "wins"}, MILL_REMOVES},
+    [RULE_LEAST] = {"least", {NULL}, 3},
+};
+
+const struct option_names *merels_option(enum rule_option option)
+{
+    return &options[option];
+}
+
+void merels_options_get(const struct rules *rules, int values[N_RULE_OPTIONS])
+{
+    values[RULE_FLY] = rules->fly;
+    values[RULE_FLY_COUNT] = (int)rules->fly_count;
+    values[RULE_MILL_MEN] = (int)rules->mill_men;
+    values[RULE_REMOVALS] = (int)rules->removals;
+    values[RULE_BLOCKED] = (int)rules->blocked;
+    values[RULE_FULL_BOARD] = (int)rules->full_board;
+    values[RULE_TURN] = (int)rules->turn;
+    values[RULE_MILL] = (int)rules->mill;
+    values[RULE_LEAST] = rules->least;
+}
+
+void merels_options_set(struct rules *rules, const int values[N_RULE_OPTIONS])
+{
+    rules->fly = values[RULE_FLY];
+    rules->fly_count = (enum fly_count)values[RULE_FLY_COUNT];
+    rules->mill_men = (enum mill_men)values[RULE_MILL_MEN];
+    rules->removals = (enum removals)values[RULE_REMOVALS];
+    rules->blocked = (enum blocked)values[RULE_BLOCKED];
+    rules->full_board = (enum full_board)values[RULE_FULL_BOARD];
+    rules->turn = (enum turn)values[RULE_TURN];
+    rules->mill = (enum mill)values[RULE_MILL];
+    rules->least = values[RULE_LEAST];
+}
+
+void merels_options_settle(int values[N_RULE_OPTIONS])
+{
+    if (values[RULE_FLY] == 0 || values[RULE_TURN] == TURN_PLACE_THEN_MOVE)
+        values[RULE_FLY_COUNT] = FLY_BOARD;
+    if (values[RULE_MILL] == MILL_WINS) {
+        values[RULE_MILL_MEN] = MILL_MEN_REMOVABLE_IF_ALL;
+        values[RULE_REMOVALS] = REMOVALS_ONE;
+    }
+}
+
+static bool is(const char *name, const char *text, size_t length)
+{
+    return strlen(name) == length && memcmp(name, text, length) == 0;
+}
+
+enum rule_option merels_option_find(const char *name, size_t length)
+{
+    int option = 0;
+    while (option < N_RULE_OPTIONS && !is(options[option].name, name, length))
+        option++;
+    return (enum rule_option)option;
+}
+
+int merels_option_value(enum rule_option option, const char *text, size_t length)
+{
+    const char *const *names = options[option].values;
+    for (int i = 0; i < MAX_OPTION_VALUES && names[i] != NULL; i++)
+        if (is(names[i], text, length))
+            return i;
+    if (names[0] != NULL || length < 1 || length > 2)
+        return -1;
+    int value = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] < '0' || text[i] > '9')
+            return -1;
+        value = 10 * value + text[i] - '0';
+    }
+    return value <= MAX_POINTS ? value : -1;
+}
+
+void merels_option_text(enum rule_option option, int value, char out[OPTION_TEXT_BYTES])
+{
+    const char *const *names = options[option].values;
+    if (names[0] != NULL)
+        snprintf(out, OPTION_TEXT_BYTES, "%s", names[value]);
+    else
+        snprintf(out, OPTION_TEXT_BYTES, "%d", value);
+}

@@ -1,0 +1,264 @@
+// rules_text.c: writing, reading and comparing the text of rules (docs/FORMAT.md, section 8).
+
+#include "game/rules_text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "game/options.h"
+
+// ---- writing -------------------------------------------------------------------------------
+
+// A text being written; what finds no room is left out.
+struct text {
+    char *out;
+    size_t room;
+    size_t length;
+};
+
+static void put(struct text *text, const char *piece)
+{
+    size_t length = strlen(piece);
+    if (text->length + length >= text->room) // out of reach: the longest texts have room
+        return;
+    memcpy(text->out + text->length, piece, length + 1);
+    text->length += length;
+}
+
+// " a7-d7-g7": the points of a set in point order.
+static void put_set(struct text *text, const struct board *board, point_set set)
+{
+    for (const char *before = " "; set != 0; set &= set - 1, before = "-") {
+        put(text, before);
+        put(text, board->names[bit_lowest(set)]);
+    }
+}
+
+static void put_board(struct text *text, const struct board *board)
+{
+    put(text, "points");
+    for (int p = 0; p < board->n_points; p++)
+        put_set(text, board, (point_set)1 << p);
+    put(text, "\nedges");
+    for (int p = 0; p < board->n_points; p++) {
+        point_set above = board->neighbours[p] & ~(((point_set)2 << p) - 1);
+        for (; above != 0; above &= above - 1)
+            put_set(text, board, (point_set)1 << p | (above & -above));
+    }
+    put(text, "\nmills");
+    for (int m = 0; m < board->n_mills; m++)
+        put_set(text, board, board->mills[m]);
+    put(text, "\n");
+}
+
+static void put_option(struct text *text, enum rule_option option, int value)
+{
+    char name[OPTION_TEXT_BYTES];
+    merels_option_text(option, value, name);
+    put(text, merels_option(option)->name);
+    put(text, " ");
+    put(text, name);
+    put(text, "\n");
+}
+
+static size_t write_text(const struct rules *rules, bool all, char out[RULES_TEXT_BYTES])
+{
+    struct text text = {out, RULES_TEXT_BYTES, 0};
+    int values[N_RULE_OPTIONS];
+    put_board(&text, &rules->board);
+    merels_options_get(rules, values);
+    for (int k = 0; k < N_RULE_OPTIONS; k++)
+        if (all || values[k] != merels_option((enum rule_option)k)->usual)
+            put_option(&text, (enum rule_option)k, values[k]);
+    return text.length;
+}
+
+size_t merels_rules_text(const struct rules *rules, char out[RULES_TEXT_BYTES])
+{
+    return write_text(rules, true, out);
+}
+
+size_t merels_rules_long_text(const struct rules *rules, char out[RULES_TEXT_BYTES])
+{
+    return write_text(rules, true, out);
+}
+
+// ---- reading -------------------------------------------------------------------------------
+
+// One line: its key and its value, not terminated.
+struct line {
+    int number;
+    const char *key, *value;
+    size_t n_key, n_value;
+};
+
+// Takes the next line that says something; false at the end.
+static bool next_line(const char **at, struct line *line)
+{
+    while (**at != '\0') {
+        const char *begin = *at;
+        size_t n = strcspn(begin, "\n");
+        *at += n + (begin[n] == '\n');
+        line->number++;
+        n -= n > 0 && begin[n - 1] == '\r';
+        if (n == 0 || begin[0] == '#')
+            continue;
+        line->key = begin;
+        line->n_key = strcspn(begin, " \n\r");
+        line->n_key = line->n_key < n ? line->n_key : n;
+        line->value = begin + line->n_key + (line->n_key < n);
+        line->n_value = n - (size_t)(line->value - begin);
+        return true;
+    }
+    return false;
+}
+
+// The lines that say the board, in the order of the text.
+enum { N_BOARD_LINES = 3 };
+static const char *const board_keys[N_BOARD_LINES] = {"points", "edges", "mills"};
+
+// The lines of a text, each key once.
+struct lines {
+    struct line board[N_BOARD_LINES]; // n_key 0: not there
+    int values[N_RULE_OPTIONS];
+    bool said[N_RULE_OPTIONS];
+};
+
+static int shown(size_t n)
+{
+    enum { SHOWN = 32 }; // characters of a wrong line that a message repeats
+    return n < SHOWN ? (int)n : SHOWN;
+}
+
+static enum status bad_line(const struct line *line, const char *what, struct error *err)
+{
+    return merels_error(err, STATUS_BAD_INPUT, "rules text, line %d: %s '%.*s'", line->number,
+                        what, shown(line->n_key + 1 + line->n_value), line->key);
+}
+
+// True if the line says a part of the board.
+static bool take_board_line(const struct line *line, struct lines *lines, bool *again)
+{
+    for (int k = 0; k < N_BOARD_LINES; k++)
+        if (strlen(board_keys[k]) == line->n_key &&
+            memcmp(board_keys[k], line->key, line->n_key) == 0) {
+            *again = lines->board[k].n_key > 0;
+            lines->board[k] = *line;
+            return true;
+        }
+    return false;
+}
+
+static enum status take_line(const struct line *line, struct lines *lines, struct error *err)
+{
+    bool again = false;
+    if (take_board_line(line, lines, &again))
+        return again ? bad_line(line, "said twice:", err) : STATUS_OK;
+    enum rule_option option = merels_option_find(line->key, line->n_key);
+    if (option == N_RULE_OPTIONS)
+        return bad_line(line, "unknown key (example of a line: 'fly 3'):", err);
+    if (lines->said[option])
+        return bad_line(line, "said twice:", err);
+    int value = merels_option_value(option, line->value, line->n_value);
+    if (value < 0)
+        return bad_line(line, "unknown value:", err);
+    lines->said[option] = true;
+    lines->values[option] = value;
+    return STATUS_OK;
+}
+
+static bool is_board(const struct lines *lines, const struct board *board)
+{
+    char out[RULES_TEXT_BYTES];
+    struct text text = {out, sizeof out, 0};
+    put_board(&text, board);
+    const char *at = out;
+    struct line line = {.number = 0};
+    for (int k = 0; k < N_BOARD_LINES && next_line(&at, &line); k++)
+        if (line.n_value != lines->board[k].n_value ||
+            memcmp(line.value, lines->board[k].value, line.n_value) != 0)
+            return false;
+    return true;
+}
+
+static enum status read_board(const struct lines *lines, struct board *board, struct error *err)
+{
+    for (int k = 0; k < N_BOARD_LINES; k++)
+        if (lines->board[k].n_key == 0)
+            return merels_error(err, STATUS_BAD_INPUT, "rules text: no line '%s ...'",
+                                board_keys[k]);
+    for (int kind = BOARD_THREE; kind <= BOARD_NINE_DIAGONAL; kind++) {
+        merels_board_init(board, (enum board_kind)kind);
+        if (is_board(lines, board))
+            return STATUS_OK;
+    }
+    return merels_error(err, STATUS_BAD_INPUT, "rules text: not one of the known boards");
+}
+
+enum status merels_rules_read_text(const char *text, struct rules *rules, struct error *err)
+{
+    struct lines lines = {.said = {false}};
+    struct line line = {.number = 0};
+    enum status status = STATUS_OK;
+    for (int k = 0; k < N_RULE_OPTIONS; k++)
+        lines.values[k] = merels_option((enum rule_option)k)->usual;
+    for (const char *at = text; status == STATUS_OK && next_line(&at, &line);)
+        status = take_line(&line, &lines, err);
+    if (status == STATUS_OK)
+        status = read_board(&lines, &rules->board, err);
+    if (status != STATUS_OK)
+        return status;
+    merels_options_settle(lines.values);
+    merels_options_set(rules, lines.values);
+    return STATUS_OK;
+}
+
+// ---- comparing -----------------------------------------------------------------------------
+
+static bool same_board(const struct board *x, const struct board *y)
+{
+    return x->n_points == y->n_points && x->n_mills == y->n_mills &&
+           memcmp(x->names, y->names, sizeof x->names) == 0 &&
+           memcmp(x->neighbours, y->neighbours, sizeof x->neighbours) == 0 &&
+           memcmp(x->mills, y->mills, (size_t)x->n_mills * sizeof *x->mills) == 0;
+}
+
+static void put_boards(struct text *text, const struct board *there, const struct board *here)
+{
+    char line[64] = "the board has other edges, mills or names there";
+    if (there->n_points != here->n_points)
+        snprintf(line, sizeof line, "the board has %d points there, %d here", there->n_points,
+                 here->n_points);
+    else if (there->n_mills != here->n_mills)
+        snprintf(line, sizeof line, "the board has %d mills there, %d here", there->n_mills,
+                 here->n_mills);
+    put(text, line);
+}
+
+void merels_rules_difference(const struct rules *there, const struct rules *here,
+                             char out[RULES_DIFFERENCE_BYTES])
+{
+    enum { SHOWN = 3 };
+    struct text text = {out, RULES_DIFFERENCE_BYTES, 0};
+    int x[N_RULE_OPTIONS], y[N_RULE_OPTIONS], n = 0;
+    out[0] = '\0';
+    if (!same_board(&there->board, &here->board))
+        put_boards(&text, &there->board, &here->board);
+    merels_options_get(there, x);
+    merels_options_get(here, y);
+    for (int k = 0; k < N_RULE_OPTIONS; k++) {
+        char line[80], a[OPTION_TEXT_BYTES], b[OPTION_TEXT_BYTES];
+        if (x[k] == y[k] || n++ >= SHOWN)
+            continue;
+        merels_option_text((enum rule_option)k, x[k], a);
+        merels_option_text((enum rule_option)k, y[k], b);
+        snprintf(line, sizeof line, "%s%s is %s there, %s here", text.length > 0 ? "; " : "",
+                 merels_option((enum rule_option)k)->name, a, b);
+        put(&text, line);
+    }
+    if (n > SHOWN) {
+        char line[32];
+        snprintf(line, sizeof line, "; and %d more", n - SHOWN);
+        put(&text, line);
+    }
+}
