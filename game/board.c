@@ -149,6 +149,20 @@ static void find_mates(struct board *board)
         }
 }
 
+static void count_men_in_mills(struct board *board)
+{
+    for (int k = 0; k <= MAX_MILLS_AT; k++)
+        board->men_in_mills[k] = k == 0 ? 0 : MAX_POINTS + 1;
+    for (int p = 0; p < board->n_points; p++)
+        for (unsigned chosen = 1; chosen < 1u << board->n_mills_at[p]; chosen++) {
+            point_set men = (point_set)1 << p;
+            for (unsigned rest = chosen; rest != 0; rest &= rest - 1)
+                men |= board->mates[p][bit_lowest(rest)];
+            int *fewest = &board->men_in_mills[bit_count(chosen)];
+            *fewest = bit_count(men) < *fewest ? bit_count(men) : *fewest;
+        }
+}
+
 static bool is_mill(const struct board *board, point_set set)
 {
     for (int m = 0; m < board->n_mills; m++)
@@ -233,6 +247,7 @@ void merels_board_init(struct board *board, enum board_kind kind)
     build(board, kind);
     sort_mills(board);
     find_mates(board);
+    count_men_in_mills(board);
     uint8_t image[MAX_POINTS] = {0};
     extend_symmetry(board, image, 0, 0);
     find_inverses(board);

@@ -40,6 +40,8 @@ struct board {
     int n_mills_at[MAX_POINTS];
     // The two other points of each mill through a point.
     point_set mates[MAX_POINTS][MAX_MILLS_AT];
+    // The fewest men that stand in k mills through one point; none has so many: MAX_POINTS + 1.
+    int men_in_mills[MAX_MILLS_AT + 1];
     uint8_t symmetry[MAX_SYMMETRIES][MAX_POINTS];  // point p goes to symmetry[s][p]
     uint8_t inverse[MAX_SYMMETRIES];               // number of the inverse symmetry
     point_set image_low[MAX_SYMMETRIES][1 << 12];  // image of a set's low 12 points

@@ -2,10 +2,6 @@
 
 #include "game/effects.h"
 
-#include <stddef.h>
-
-enum { MEN_OF_A_MILL = 3 };
-
 bool merels_too_few(const struct rules *rules, int men)
 {
     return men < rules->least;
@@ -36,31 +32,55 @@ int merels_removals_due(const struct rules *rules, int n_mills)
     return rules->removals == REMOVALS_ONE && n_mills > 1 ? 1 : n_mills;
 }
 
-static int most_mills_at_a_point(const struct board *board)
+int merels_highest_class(const struct rules *rules, point_set other)
+{
+    if (rules->mill == MILL_WINS)
+        return 1;
+    return bit_count(rules->mill_men == MILL_MEN_SAFE ? merels_position_removable(rules, other)
+                                                      : other);
+}
+
+// The most mills that a ply can close at once with so many men.
+static int most_mills_closed(const struct board *board, int men)
 {
     int most = 0;
-    for (int p = 0; p < board->n_points; p++)
-        most = board->n_mills_at[p] > most ? board->n_mills_at[p] : most;
+    while (most < MAX_MILLS_AT && board->men_in_mills[most + 1] <= men)
+        most++;
     return most;
+}
+
+// Classes 1 and up if closed mills take men.
+static int add_removals(const struct rules *rules, const struct effect *quiet, int most,
+                        struct effect *effects)
+{
+    int n = 0;
+    struct effect effect = *quiet;
+    while (effect.class < most && effect.after.a > 0 && !effect.ends) {
+        effect.class ++;
+        effect.n_removed++;
+        effect.after.a--;
+        effect.ends = merels_too_few(rules, effect.after.a + effect.after.ha);
+        effects[n++] = effect;
+    }
+    return n;
 }
 
 // The effects of one step, given the counts after it, still seen by who made it.
 static int add_effects(const struct rules *rules, enum ply_kind kind, struct subspace stepped,
                        struct effect *effects)
 {
-    int most = merels_removals_due(rules, most_mills_at_a_point(&rules->board));
-    if (stepped.a < MEN_OF_A_MILL)
-        most = 0;
-    int n = 0;
-    for (int taken = 0; taken <= most && taken <= stepped.b; taken++) {
-        struct subspace after = {(uint8_t)(stepped.b - taken), stepped.a, stepped.hb,
-                                 stepped.ha};
-        bool ends = merels_too_few(rules, after.a + after.ha);
-        effects[n++] = (struct effect){kind, taken, ends, after};
-        if (ends)
-            break; // no further man is asked for
-    }
-    return n;
+    int n_mills = most_mills_closed(&rules->board, stepped.a);
+    struct effect *quiet = &effects[0];
+    *quiet = (struct effect){kind, 0, 0, false, {stepped.b, stepped.a, stepped.hb, stepped.ha}};
+    quiet->ends = merels_too_few(rules, stepped.b + stepped.hb);
+    if (rules->mill == MILL_REMOVES)
+        return 1 + add_removals(rules, quiet, merels_removals_due(rules, n_mills), effects + 1);
+    if (n_mills == 0)
+        return 1;
+    effects[1] = *quiet;
+    effects[1].class = 1;
+    effects[1].ends = true;
+    return 2;
 }
 
 int merels_effects(const struct rules *rules, struct subspace s,
@@ -73,16 +93,8 @@ int merels_effects(const struct rules *rules, struct subspace s,
         struct subspace placed = {(uint8_t)(s.a + 1), s.b, (uint8_t)(s.ha - 1), s.hb};
         n += add_effects(rules, PLY_PLACES, placed, effects);
     }
-    if (merels_hand_moves(rules, s.ha) && s.a > 0)
+    bool passes = rules->blocked == BLOCKED_PASSES && s.ha == 0;
+    if (merels_hand_moves(rules, s.ha) && (s.a > 0 || passes))
         n += add_effects(rules, PLY_MOVES, s, effects + n);
     return n;
-}
-
-const struct effect *merels_effect_among(const struct effect *effects, int n,
-                                         enum ply_kind kind, int n_removed)
-{
-    for (int k = 0; k < n; k++)
-        if (effects[k].kind == kind && effects[k].n_removed == n_removed)
-            return &effects[k];
-    return NULL;
 }

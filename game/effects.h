@@ -12,25 +12,28 @@
 // What the mover does with a man of its own: the kind of a ply.
 enum ply_kind { PLY_PLACES, PLY_MOVES, N_PLY_KINDS };
 
+// Plies of a kind are told apart by their class: the mills that they close, as far as it makes
+// a difference. Of a position with few men that may be taken none has a class beyond their
+// number; the highest class of a subspace holds all plies that close so many mills or more.
 struct effect {
     enum ply_kind kind;
+    int class;
     int n_removed;         // men of the other side that the ply takes
-    bool ends;             // the other side has too few men then and has lost
+    bool ends;             // the other side has lost then: too few men, or by a mill that wins
     struct subspace after; // seen by the other side, which moves next
 };
 
 enum { MAX_EFFECTS = N_PLY_KINDS * (MAX_MILLS_AT + 1) };
 
-// Every effect that a ply of a subspace can have, by kind, then by n_removed; returns how many.
-// 0 if the game is over by the counts: too few men, or a full board. Whether a position has
-// such a ply is not asked.
+// Every effect that a ply of a subspace can have, by kind, then by class; returns how many. 0
+// if the game is over by the counts: too few men, or a full board. Whether a position has such
+// a ply is not asked. A pass has the effect of a move that closes no mill.
 int merels_effects(const struct rules *rules, struct subspace s,
                    struct effect effects[MAX_EFFECTS]);
 
-// The effect of a ply of this kind that takes so many men, of those of merels_effects; NULL if
-// there is none.
-const struct effect *merels_effect_among(const struct effect *effects, int n,
-                                         enum ply_kind kind, int n_removed);
+// The greatest class that a ply can have against these men of the other side on the board: so
+// many of them can be taken one after another, or 1 if a mill wins.
+int merels_highest_class(const struct rules *rules, point_set other);
 
 // True if a side with so many men on the board and in hand has lost by that.
 bool merels_too_few(const struct rules *rules, int men);

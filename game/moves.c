@@ -107,14 +107,23 @@ static void add_removal_sets(struct list *list, struct ply *ply, point_set set, 
     }
 }
 
+// Of the removals due those that are asked for: none after one that leaves too few men.
+static int asked_for(const struct rules *rules, const struct position *pos, int due)
+{
+    int until_end = bit_count(pos->other) + pos->other_hand - rules->least + 1;
+    int most = until_end < MAX_REMOVED ? until_end : MAX_REMOVED;
+    return due < most ? due : most;
+}
+
 static void add_with_removals(struct list *list, struct ply ply, int due)
 {
+    due = asked_for(list->rules, list->pos, due);
     if (due == 0 || list->removable == 0)
         add(list, &ply);
     else if (due == 1)
         add_with_one_removal(list, &ply);
     else
-        add_removal_sets(list, &ply, 0, 0, due < MAX_REMOVED ? due : MAX_REMOVED);
+        add_removal_sets(list, &ply, 0, 0, due);
 }
 
 // Adds the plies that bring a man to each of the targets; `rest` are the mover's other men.
@@ -144,6 +153,8 @@ static int list_plies(const struct rules *rules, const struct position *pos, str
             int from = bit_lowest(men);
             add_steps(&list, from, pos->own & ~bit(from), merels_targets(rules, pos, from));
         }
+    if (list.n == 0)
+        add(&list, &(struct ply){.from = -1, .to = -1}); // blocked, and not over: a pass
     return list.n;
 }
 
@@ -193,8 +204,9 @@ struct position merels_step(const struct rules *rules, const struct position *po
                             int to)
 {
     struct position after = stepped(pos, from, to);
-    if (merels_position_removable(rules, after.other) != 0)
-        after.due = (uint8_t)removals_due(rules, after.own & ~bit(to), to);
+    if (to >= 0 && merels_position_removable(rules, after.other) != 0)
+        after.due =
+            (uint8_t)asked_for(rules, pos, removals_due(rules, after.own & ~bit(to), to));
     return after.due > 0 ? after : turned(&after);
 }
 
@@ -203,7 +215,8 @@ struct position merels_remove(const struct rules *rules, const struct position *
     struct position after = *pos;
     after.other &= ~bit(point);
     after.due--;
-    if (merels_position_removable(rules, after.other) == 0)
+    if (merels_position_removable(rules, after.other) == 0 ||
+        merels_too_few(rules, bit_count(after.other) + after.other_hand))
         after.due = 0;
     return after.due > 0 ? after : turned(&after);
 }
@@ -222,6 +235,18 @@ static int add_earlier(const struct rules *rules, struct position earlier, point
     return n + 1;
 }
 
+// Adds the position itself, seen by who has passed.
+static int add_passed(const struct rules *rules, const struct position *after,
+                      struct position *before, int n)
+{
+    int value;
+    if (n == MAX_PLIES || merels_position_over(rules, after, &value) ||
+        !merels_position_blocked(rules, after))
+        return n;
+    before[n] = *after;
+    return n + 1;
+}
+
 int merels_unmoves(const struct rules *rules, const struct position *pos,
                    struct position *before)
 {
@@ -229,7 +254,7 @@ int merels_unmoves(const struct rules *rules, const struct position *pos,
         return 0;
     struct position after = turned(pos); // the men are where they are, seen by who moved them
     bool moved = merels_may_move(rules, &after);
-    int n = 0;
+    int n = add_passed(rules, &after, before, 0);
     for (point_set men = after.own; men != 0; men &= men - 1) {
         int to = bit_lowest(men);
         struct position earlier = after;

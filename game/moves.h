@@ -1,7 +1,9 @@
 // moves.h: plies and unmoves.
 //
 // A ply is one complete turn: a placement or a move, plus its removals if mills were closed. In
-// a position with removals due a ply is only those removals (from = to = -1).
+// a position with removals due a ply is only those removals (from = to = -1). A pass (`blocked
+// passes`) has neither points nor removals. Who picks the men that are taken (`chooser`) does
+// not matter here: every choice is a ply.
 
 #ifndef MERELS_GAME_MOVES_H
 #define MERELS_GAME_MOVES_H
@@ -25,6 +27,18 @@ struct ply {
 // removals (`removals each`) a set of removed men counts once, whatever the order.
 int merels_plies(const struct rules *rules, const struct position *pos, struct ply *plies);
 
+// True for a pass, and for a ply that differs from another one of its position in the men that
+// are taken alone.
+static inline bool ply_is_pass(const struct ply *ply)
+{
+    return ply->to < 0 && ply->n_removed == 0;
+}
+
+static inline bool plies_share_step(const struct ply *x, const struct ply *y)
+{
+    return x->from == y->from && x->to == y->to;
+}
+
 // How many plies merels_plies would write, without writing them.
 int merels_count_plies(const struct rules *rules, const struct position *pos);
 
@@ -33,9 +47,9 @@ struct position merels_play(const struct rules *rules, const struct position *po
                             struct ply ply);
 
 // The two parts of a turn, for text and for players who enter one after the other. The first
-// puts a man on `to` (from = -1: out of the hand); the second takes an enemy man. The result is
-// seen from the other side once no removal is due any more, from the same side until then. Both
-// assume that the step is legal.
+// puts a man on `to` (from = -1: out of the hand; to = -1 as well: a pass); the second takes an
+// enemy man. The result is seen from the other side once no removal is due any more, from the
+// same side until then. Both assume that the step is legal.
 struct position merels_step(const struct rules *rules, const struct position *pos, int from,
                             int to);
 struct position merels_remove(const struct rules *rules, const struct position *pos, int point);

@@ -128,6 +128,8 @@ size_t merels_ply_format(const struct rules *rules, struct ply ply, char out[PLY
 {
     struct text text = {out, 0};
     out[0] = '\0';
+    for (const char *c = PASS_TEXT; ply_is_pass(&ply) && *c != '\0'; c++)
+        put(&text, *c);
     if (ply.from >= 0) {
         put_point(&text, &rules->board, ply.from);
         put(&text, '-');

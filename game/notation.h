@@ -14,6 +14,8 @@
 
 #include "game/moves.h"
 
+#define PASS_TEXT "pass" // the ply of a blocked mover, under `blocked passes`
+
 enum { POSITION_TEXT_BYTES = 160, FEN_TEXT_BYTES = 96, PLY_TEXT_BYTES = 24 };
 
 // Reads a position in any form and checks it (merels_position_check). `start` is where form 3
@@ -64,7 +66,7 @@ MERELS_CHECKED enum status merels_game_next(const struct rules *rules,
 
 // ---- plies ---------------------------------------------------------------------------------
 
-// Writes "d6", "a1-a4", "a1-a4xd7", "xd7" and returns its length.
+// Writes "d6", "a1-a4", "a1-a4xd7", "xd7", "pass" and returns its length.
 size_t merels_ply_format(const struct rules *rules, struct ply ply, char out[PLY_TEXT_BYTES]);
 
 // Reads one legal ply of `pos`, complete with its removals, in any order, glued or after

@@ -12,7 +12,7 @@ static const char PLY_FORM[] = "ply";
 
 enum { MAX_FIRST_BYTES = 1024 }; // a position in front of "moves", spaces included
 
-// A ply as written: `step` points at "d6" or "a1-a4" and is empty in a removal alone.
+// A ply as written: `step` points at "d6", "a1-a4" or "pass" and is empty in a removal alone.
 struct written {
     const char *form;
     struct ply ply;
@@ -23,6 +23,8 @@ struct written {
 static enum status read_step(const struct rules *rules, struct written *written,
                              struct error *err)
 {
+    if (merels_token_is(written->step, PASS_TEXT))
+        return STATUS_OK;
     struct token first = merels_token_part(written->step, 0, '-');
     int point = -1;
     enum status status = merels_read_point(rules, written->form, first, &point, err);
@@ -116,6 +118,13 @@ static const char *why_no_move(const struct rules *rules, const struct position 
     return NULL;
 }
 
+static const char *why_no_pass(const struct rules *rules, const struct position *pos)
+{
+    if (!merels_position_blocked(rules, pos))
+        return "the mover is not blocked and may not pass";
+    return NULL;
+}
+
 static const char *why_no_step(const struct rules *rules, const struct position *pos,
                                struct ply ply)
 {
@@ -124,6 +133,8 @@ static const char *why_no_step(const struct rules *rules, const struct position 
         return "the game is over";
     if (pos->due > 0)
         return "the mover has closed a mill and owes a removal first";
+    if (ply.to < 0)
+        return why_no_pass(rules, pos);
     return ply.from < 0 ? why_no_placement(pos, ply.to)
                         : why_no_move(rules, pos, ply.from, ply.to);
 }

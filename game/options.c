@@ -12,11 +12,12 @@ static const struct option_names options[N_RULE_OPTIONS] = {
                        {"removable-if-all", "removable", "safe"},
                        MILL_MEN_REMOVABLE_IF_ALL},
     [RULE_REMOVALS] = {"removals", {"one", "each"}, REMOVALS_ONE},
-    [RULE_BLOCKED] = {"blocked", {"loses", "draws"}, BLOCKED_LOSES},
+    [RULE_BLOCKED] = {"blocked", {"loses", "draws", "passes"}, BLOCKED_LOSES},
     [RULE_FULL_BOARD] = {"full-board", {"draws", "mover-loses"}, FULL_BOARD_DRAWS},
     [RULE_TURN] = {"turn", {"place-then-move", "place-or-move"}, TURN_PLACE_THEN_MOVE},
     [RULE_MILL] = {"mill", {"removes", "wins"}, MILL_REMOVES},
     [RULE_LEAST] = {"least", {NULL}, 3},
+    [RULE_CHOOSER] = {"chooser", {"mover", "opponent"}, CHOOSER_MOVER},
 };
 
 const struct option_names *merels_option(enum rule_option option)
@@ -35,6 +36,7 @@ void merels_options_get(const struct rules *rules, int values[N_RULE_OPTIONS])
     values[RULE_TURN] = (int)rules->turn;
     values[RULE_MILL] = (int)rules->mill;
     values[RULE_LEAST] = rules->least;
+    values[RULE_CHOOSER] = (int)rules->chooser;
 }
 
 void merels_options_set(struct rules *rules, const int values[N_RULE_OPTIONS])
@@ -48,6 +50,7 @@ void merels_options_set(struct rules *rules, const int values[N_RULE_OPTIONS])
     rules->turn = (enum turn)values[RULE_TURN];
     rules->mill = (enum mill)values[RULE_MILL];
     rules->least = values[RULE_LEAST];
+    rules->chooser = (enum chooser)values[RULE_CHOOSER];
 }
 
 void merels_options_settle(int values[N_RULE_OPTIONS])
@@ -57,6 +60,7 @@ void merels_options_settle(int values[N_RULE_OPTIONS])
     if (values[RULE_MILL] == MILL_WINS) {
         values[RULE_MILL_MEN] = MILL_MEN_REMOVABLE_IF_ALL;
         values[RULE_REMOVALS] = REMOVALS_ONE;
+        values[RULE_CHOOSER] = CHOOSER_MOVER;
     }
 }
 

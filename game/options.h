@@ -19,6 +19,7 @@ enum rule_option {
     RULE_TURN,
     RULE_MILL,
     RULE_LEAST,
+    RULE_CHOOSER,
     N_RULE_OPTIONS
 };
 

@@ -90,14 +90,6 @@ static enum status check_due(const struct rules *rules, const struct position *p
     return STATUS_OK;
 }
 
-// Men of the other side that may have been removed already in this turn.
-static int removed_in_turn(const struct rules *rules, const struct position *pos)
-{
-    if (pos->due == 0)
-        return 0;
-    return merels_removals_due(rules, most_mills_at_a_man(&rules->board, pos->own)) - pos->due;
-}
-
 enum status merels_position_check(const struct rules *rules, const struct position *pos,
                                   struct error *err)
 {
@@ -106,7 +98,7 @@ enum status merels_position_check(const struct rules *rules, const struct positi
         status = check_due(rules, pos, err);
     if (status != STATUS_OK)
         return status;
-    if (merels_too_few(rules, other_men(pos) + removed_in_turn(rules, pos)))
+    if (merels_too_few(rules, other_men(pos)))
         return merels_error(err, STATUS_ILLEGAL,
                             "the game was over before: the side not to move has fewer than %d "
                             "men on the board and in hand (%d)",
@@ -125,14 +117,36 @@ static bool can_slide(const struct board *board, point_set own, point_set free)
     return false;
 }
 
-// True if the mover can place or move; `free` is not empty.
-static bool has_step(const struct rules *rules, const struct position *pos, point_set free)
+// True if men on the board `own`, with `hand` more, can be placed or moved.
+static bool has_step(const struct rules *rules, point_set own, int hand, point_set free)
 {
-    if (merels_hand_places(rules, pos->own_hand))
+    if (free == 0 || merels_hand_places(rules, hand))
+        return free != 0;
+    if (own != 0 && merels_men_fly(rules, bit_count(own), hand))
         return true;
-    if (pos->own != 0 && merels_position_flies(rules, pos))
-        return true;
-    return can_slide(&rules->board, pos->own, free);
+    return can_slide(&rules->board, own, free);
+}
+
+static point_set free_points(const struct rules *rules, const struct position *pos)
+{
+    return rules->board.points & ~(pos->own | pos->other);
+}
+
+bool merels_position_blocked(const struct rules *rules, const struct position *pos)
+{
+    point_set free = free_points(rules, pos);
+    return free != 0 && !has_step(rules, pos->own, pos->own_hand, free);
+}
+
+// A blocked mover: true if the game is over by that.
+static bool blocked_ends(const struct rules *rules, const struct position *pos, point_set free,
+                         int *value)
+{
+    bool passes = rules->blocked == BLOCKED_PASSES;
+    if (passes && has_step(rules, pos->other, pos->other_hand, free))
+        return false;
+    *value = rules->blocked == BLOCKED_LOSES ? -1 : 0;
+    return true;
 }
 
 static bool lines_decide(const struct rules *rules, const struct position *pos, int *value)
@@ -152,7 +166,7 @@ bool merels_position_over(const struct rules *rules, const struct position *pos,
 {
     if (pos->due != 0)
         return false;
-    point_set free = rules->board.points & ~(pos->own | pos->other);
+    point_set free = free_points(rules, pos);
     if (merels_too_few(rules, own_men(pos)))
         *value = -1;
     else if (merels_too_few(rules, other_men(pos)))
@@ -161,8 +175,8 @@ bool merels_position_over(const struct rules *rules, const struct position *pos,
         return true;
     else if (free == 0)
         *value = rules->full_board == FULL_BOARD_DRAWS ? 0 : -1;
-    else if (!has_step(rules, pos, free))
-        *value = rules->blocked == BLOCKED_DRAWS ? 0 : -1;
+    else if (!has_step(rules, pos->own, pos->own_hand, free))
+        return blocked_ends(rules, pos, free, value);
     else
         return false;
     return true;

@@ -32,8 +32,11 @@ MERELS_CHECKED enum status merels_position_check(const struct rules *rules,
 // `false` while the game goes on, and always while a removal is due. In this order: the mover
 // has fewer than `least` men (-1), the other side has (+1, such positions are illegal); under
 // `mill wins` the other side has a mill (-1), the mover has one (+1, illegal); no free point
-// (`full-board`); no ply (`blocked`).
+// (`full-board`); no step (`blocked`; where a blocked mover passes: neither side has one).
 bool merels_position_over(const struct rules *rules, const struct position *pos, int *value);
+
+// True if the mover can neither place nor move, though there are free points.
+bool merels_position_blocked(const struct rules *rules, const struct position *pos);
 
 // True if the mover may fly.
 bool merels_position_flies(const struct rules *rules, const struct position *pos);

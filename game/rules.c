@@ -50,7 +50,6 @@ static const struct {
     {"no-reform", "a mill may not be re-formed at once"},
     {"line-once", "each line counts once per game"},
     {"closed-points", "points of removed men stay closed while placing"},
-    {"opponent-chooses", "the opponent chooses the man that is removed"},
     {"repetition", "a repeated position ends the game"},
     {"n-move", "the game ends after n moves without a removal"},
 };

@@ -15,10 +15,11 @@
 enum fly_count { FLY_BOARD, FLY_TOTAL };
 enum mill_men { MILL_MEN_REMOVABLE_IF_ALL, MILL_MEN_REMOVABLE, MILL_MEN_SAFE };
 enum removals { REMOVALS_ONE, REMOVALS_EACH };
-enum blocked { BLOCKED_LOSES, BLOCKED_DRAWS };
+enum blocked { BLOCKED_LOSES, BLOCKED_DRAWS, BLOCKED_PASSES };
 enum full_board { FULL_BOARD_DRAWS, FULL_BOARD_MOVER_LOSES };
 enum turn { TURN_PLACE_THEN_MOVE, TURN_PLACE_OR_MOVE };
 enum mill { MILL_REMOVES, MILL_WINS };
+enum chooser { CHOOSER_MOVER, CHOOSER_OPPONENT };
 
 struct rules {
     struct board board;
@@ -30,7 +31,8 @@ struct rules {
     enum full_board full_board;
     enum turn turn;
     enum mill mill;
-    int least; // a side with fewer men in all has lost
+    int least;            // a side with fewer men in all has lost
+    enum chooser chooser; // of the man that is taken, among those that may be
 };
 
 // Men per side at the start: what decides which subspaces are needed, not their values.
@@ -47,7 +49,7 @@ enum { RULES_NAME_BYTES = 192 };
 // not be re-formed at once", ...) is refused by name. The order of options does not matter, but
 // of two equal ones the later counts. Options that cannot matter get their default, so that the
 // same game has the same text: `fly-count` unless a side may move with men in hand and fly,
-// `mill-men` and `removals` where a mill wins. "men=4" or "men=4-3" sets the start, which is no
+// `mill-men`, `removals` and `chooser` where a mill wins. "men=4" or "men=4-3" sets the start, which is no
 // part of the rules, their text or their fingerprint. A start that no game can begin from is
 // refused once all is read: a side has fewer men than `least`, or none, or there are more men
 // than points; the message says what would be right. start may be NULL. *rules is written even

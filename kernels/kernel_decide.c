@@ -126,8 +126,8 @@ static uint32_t learn_sources(const struct side *side, uint32_t row, int step,
         } else {
             memset(now, 0, source->row_words * sizeof *now);
         }
-        known->arrivals[source->effect.kind][source->effect.n_removed].now = now;
-        known->arrivals[source->effect.kind][source->effect.n_removed].won = won;
+        known->arrivals[source->effect.kind][source->effect.class].now = now;
+        known->arrivals[source->effect.kind][source->effect.class].won = won;
     }
     return n_new;
 }

@@ -63,9 +63,9 @@ void merels_workspace_foresee(const struct rules *rules, struct subspace s, bool
         widen(z, n_points - s.b, merels_choose(n_points - s.b, s.a + placed));
         widen(z, n_points - e->after.b, merels_choose(n_points - e->after.b, s.b));
         if (!sweeps)
-            raise(&z->n_classes[e->kind], e->n_removed + 1);
+            raise(&z->n_classes[e->kind], e->class + 1);
         else
-            raise(&z->n_byte_planes, e->n_removed + 1 + N_SWEEP_PLANES);
+            raise(&z->n_byte_planes, e->class + 1 + N_SWEEP_PLANES);
         if (e->n_removed > 0)
             raise(&z->n_byte_planes, N_REMOVAL_PLANES);
     }

@@ -2,12 +2,12 @@
 
 #include "kernels/side.h"
 
-// Plies of this step: how many kinds of arrivals there are, by the men that are taken.
+// Plies of this step: how many classes of arrivals there are.
 static void count_class(struct side *side, const struct effect *effect)
 {
     int *n = &side->n_classes[effect->kind];
-    if (effect->n_removed >= *n)
-        *n = effect->n_removed + 1;
+    if (effect->class >= *n)
+        *n = effect->class + 1;
 }
 
 static void add_source(struct side *side, const struct effect *effect)
@@ -65,12 +65,10 @@ void merels_side_forget(struct side *side)
     merels_columns_destroy(&side->placed);
 }
 
-const struct source *merels_side_source(const struct side *side, enum ply_kind kind,
-                                        int n_removed)
+const struct source *merels_side_source(const struct side *side, enum ply_kind kind, int class)
 {
     for (int k = 0; k < side->n_sources; k++)
-        if (side->sources[k].effect.kind == kind &&
-            side->sources[k].effect.n_removed == n_removed)
+        if (side->sources[k].effect.kind == kind && side->sources[k].effect.class == class)
             return &side->sources[k];
     return NULL;
 }

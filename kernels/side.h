@@ -64,8 +64,7 @@ struct source {
     struct turn_lists lists; // codes on their way here
 };
 
-// The number of classes of arrivals by a kind of ply, by the men that are taken: 0 to
-// MAX_ARRIVAL_CLASSES - 1.
+// The number of classes of arrivals by a kind of ply (game/effects.h).
 enum { MAX_ARRIVAL_CLASSES = MAX_MILLS_AT + 1 };
 
 struct side {
@@ -106,10 +105,9 @@ merels_side_describe(const struct rules *rules, struct subspace s, const struct 
 // Frees what merels_side_describe took.
 void merels_side_forget(struct side *side);
 
-// The source of a kind of ply that takes so many men, or NULL: such plies stay in the unit, or
-// there are none.
-const struct source *merels_side_source(const struct side *side, enum ply_kind kind,
-                                        int n_removed);
+// The source of a kind of ply of a class, or NULL: such plies stay in the unit, or there are
+// none.
+const struct source *merels_side_source(const struct side *side, enum ply_kind kind, int class);
 
 // The place of a row in the arrays; the row is in memory.
 static inline size_t side_place(const struct side *side, uint32_t row)

@@ -22,9 +22,11 @@ static const uint64_t BASE_BYTES = 24u << 20;
 
 static enum status supported(const struct rules *rules, struct error *err)
 {
-    const char *what = rules->mill == MILL_WINS           ? "mill=wins"
-                       : rules->removals == REMOVALS_EACH ? "removals=each"
-                                                          : NULL;
+    const char *what = rules->mill == MILL_WINS             ? "mill=wins"
+                       : rules->removals == REMOVALS_EACH   ? "removals=each"
+                       : rules->blocked == BLOCKED_PASSES   ? "blocked=passes"
+                       : rules->chooser == CHOOSER_OPPONENT ? "chooser=opponent"
+                                                            : NULL;
     if (what == NULL)
         return STATUS_OK;
     return merels_error(err, STATUS_UNSUPPORTED, "the solver does not handle the rule %s",

@@ -27,10 +27,14 @@ static inline const struct rules *random_rules(struct random *random, char text[
     static const char *const fly_count[] = {"board", "total"};
     static const char *const turn[] = {"place-then-move", "place-or-move"};
     static const char *const mill[] = {"removes", "removes", "removes", "wins"};
+    static const char *const blocked[] = {"loses", "draws", "passes"};
+    static const char *const chooser[] = {"mover", "opponent"};
     int board = random_below(random, 5);
     snprintf(text, 256,
-             "%s,fly=%d,fly-count=%s,mill-men=%s,removals=%s,turn=%s,mill=%s,men=4,least=%d",
-             boards[board], random_below(random, 6), fly_count[random_below(random, 2)],
+             "%s,blocked=%s,chooser=%s,fly=%d,fly-count=%s,mill-men=%s,removals=%s,turn=%s,"
+             "mill=%s,men=4,least=%d",
+             boards[board], blocked[random_below(random, 3)], chooser[random_below(random, 2)],
+             random_below(random, 6), fly_count[random_below(random, 2)],
              mill_men[random_below(random, 3)], removals[random_below(random, 2)],
              turn[random_below(random, 2)], mill[random_below(random, 4)],
              2 + random_below(random, 3));

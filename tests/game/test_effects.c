@@ -11,22 +11,35 @@ static int list_effects(const struct rules *rules, const struct position *pos,
     return merels_effects(rules, merels_subspace_of(pos), effects);
 }
 
+// The class of a ply: the mills closed that count, at most the highest of the subspace.
+static int class_of(const struct rules *rules, const struct position *pos,
+                    const struct ply *ply, int highest)
+{
+    if (rules->mill != MILL_WINS)
+        return ply->n_removed;
+    point_set rest = ply->from < 0 ? pos->own : pos->own & ~((point_set)1 << ply->from);
+    int n = ply->to < 0 ? 0 : merels_board_mills_closed(&rules->board, rest, ply->to);
+    return n < highest ? n : highest;
+}
+
 static void check_ply(const struct rules *rules, const char *text, const struct position *pos,
                       const struct ply *ply, const struct effect *effects, int n)
 {
-    enum ply_kind kind = ply->from < 0 ? PLY_PLACES : PLY_MOVES;
-    const struct effect *found = merels_effect_among(effects, n, kind, ply->n_removed);
+    enum ply_kind kind = ply->from < 0 && ply->to >= 0 ? PLY_PLACES : PLY_MOVES;
     struct position after = merels_play(rules, pos, *ply);
-    // A removal that ends the game is the last one that has an effect of its own.
-    for (int k = ply->n_removed - 1; found == NULL && k > 0; k--) {
-        const struct effect *last = merels_effect_among(effects, n, kind, k);
-        if (last != NULL && last->ends)
-            return;
-    }
+    const struct effect *found = NULL;
+    int value, class = class_of(rules, pos, ply, merels_highest_class(rules, pos->other));
+    for (int k = 0; k < n; k++)
+        found = effects[k].kind == kind && effects[k].class == class ? &effects[k] : found;
     cr_assert_not_null(found, "%s: a ply that takes %d men", text, ply->n_removed);
+    cr_assert_eq(found->n_removed, ply->n_removed, "%s", text);
+    cr_assert_leq(class, merels_highest_class(rules, pos->other), "%s", text);
     cr_assert(merels_subspace_equal(found->after, merels_subspace_of(&after)), "%s", text);
     int men = bit_count(after.own) + after.own_hand;
-    cr_assert_eq(found->ends, men < rules->least, "%s: %d men left", text, men);
+    bool by_mill = rules->mill == MILL_WINS && class > 0;
+    cr_assert_eq(found->ends, men < rules->least || by_mill, "%s: %d men left", text, men);
+    if (found->ends)
+        cr_assert(merels_position_over(rules, &after, &value) && value == -1, "%s", text);
 }
 
 Test(effects, cover_every_ply)
@@ -62,9 +75,15 @@ Test(effects, of_single_subspaces)
     cr_expect_eq(count_effects("nine", (struct subspace){1, 2, 3, 3}), 1); // no mill of two men
     cr_expect_eq(count_effects("nine", (struct subspace){2, 4, 0, 0}), 0); // over
     cr_expect_eq(count_effects("lasker", (struct subspace){4, 4, 3, 3}), 4);
-    cr_expect_eq(count_effects("three", (struct subspace){3, 3, 0, 0}), 1); // a mill wins
-    cr_expect_eq(count_effects("six", (struct subspace){8, 8, 0, 0}), 0);   // full
+    cr_expect_eq(count_effects("three", (struct subspace){3, 3, 0, 0}), 2); // a mill wins
+    cr_expect_eq(count_effects("three", (struct subspace){1, 1, 2, 2}), 1);
+    cr_expect_eq(count_effects("six", (struct subspace){8, 8, 0, 0}), 0); // full
     cr_expect_eq(count_effects("nine,removals=each", (struct subspace){8, 8, 0, 0}), 3);
+    cr_expect_eq(count_effects("nine,removals=each", (struct subspace){4, 8, 0, 0}), 2);
+    cr_expect_eq(count_effects("nine,removals=each", (struct subspace){8, 3, 0, 0}), 2); // ends
+    cr_expect_eq(count_effects("nine,removals=each", (struct subspace){8, 3, 0, 1}), 3);
+    cr_expect_eq(count_effects("nine,blocked=passes,least=0", (struct subspace){0, 3, 0, 0}),
+                 1);
 }
 
 // Fewer men than make a mill: nothing is taken, and no table is asked for that cannot arise.

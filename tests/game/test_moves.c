@@ -75,10 +75,45 @@ Test(moves, each_removal_is_judged_on_the_board_then)
     cr_expect(is_legal(rules, "w a7,g7,d6,d5 c3 1/3", "d7xc3"), "there is no second man");
 }
 
+// A removal that leaves the other side too few men ends the game: no further one is asked for.
+Test(moves, no_removal_after_the_end)
+{
+    const struct rules *rules = rules_of("nine,removals=each");
+    const char *text = "w a7,g7,d6,d5 a1,b2,c3 1/0";
+    cr_expect_eq(n_removing(rules, text), 3, "one man each");
+    cr_expect(is_legal(rules, text, "d7xa1"));
+    cr_expect_not(is_legal(rules, text, "d7xa1xb2"));
+    cr_expect_str_eq(after(rules, "w! a7,d7,g7,d6,d5 a1,b2,c3 0/0", "xb2"),
+                     "b a7,d7,g7,d6,d5 a1,c3 0/0");
+    struct position pos = position_of(rules, text);
+    pos = merels_step(rules, &pos, -1, merels_board_point(&rules->board, "d7"));
+    cr_expect_eq(pos.due, 1, "two mills, one removal");
+    cr_expect_eq(n_removing(rules, "w a7,g7,d6,d5 a1,b2,c3 1/1"), 3, "two of three");
+    cr_expect_eq(n_removing(rules_of("nine,removals=each,least=2"), text), 3, "two of three");
+}
+
+// A slide that closes two mills, on the board with diagonals: from b6 to the corner.
+//
+//     a7 ---- D7 ---- G7        capitals: men of the mover
+//     |  B6
+//     A4
+//     |
+//     A1
+Test(moves, a_slide_that_closes_two_mills)
+{
+    const char *text = "w b6,d7,g7,a4,a1 c5,d5,e3,f2,d1 0/0";
+    const struct rules *rules = rules_of("twelve,removals=each");
+    cr_expect(is_legal(rules, text, "b6-a7xc5xd5"));
+    cr_expect(is_legal(rules, text, "b6-a7xe3xf2"));
+    cr_expect_not(is_legal(rules, text, "b6-a7xe3"));
+    cr_expect_eq(n_removing(rules, text), 20, "two of five; d7-a7 and a4-a7 close one mill");
+    cr_expect_eq(n_removing(rules_of("twelve"), text), 15, "one of five, three times");
+}
+
 Test(moves, six_mills_at_once)
 {
     const struct rules *rules = rules_of("seven,removals=each");
-    const char *text = "w c5,e3,c1,a3,c4,d3,c2,b3 a5,e5,e1,a1,b4,d4,d2 1/0";
+    const char *text = "w c5,e3,c1,a3,c4,d3,c2,b3 a5,e5,e1,a1,b4,d4,d2 1/2";
     struct ply plies[MAX_PLIES];
     int n = plies_of(rules, text, plies);
     cr_assert_gt(n, 0);
@@ -163,7 +198,7 @@ Test(moves, removals_that_are_due)
                      "w a7,d7,g7 g1,d1,a1 5/6");
     rules = rules_of("nine,removals=each");
     cr_expect_eq(n_plies_of(rules, "w!2 a7,d7,g7,d6,d5 a1,b2,c3,f4 0/0"), 6);
-    cr_expect_eq(n_plies_of(rules, "w!1 a7,d7,g7,d6,d5 a1,b2 0/0"), 2, "the second of two");
+    cr_expect_eq(n_plies_of(rules, "w!1 a7,d7,g7,d6,d5 a1,b2 0/1"), 2, "the second of two");
 }
 
 Test(moves, order_of_plies)

@@ -183,7 +183,6 @@ Test(rules, what_no_table_can_answer_is_refused_by_name)
     expect_contains(refusal("nine,no-reform"), "a mill may not be re-formed at once");
     expect_contains(refusal("nine,line-once=yes"), "each line counts once per game");
     expect_contains(refusal("nine,closed-points"), "points of removed men stay closed");
-    expect_contains(refusal("nine,opponent-chooses=1"), "the opponent chooses the man");
 }
 
 static bool same_text(const char *a, const char *b)

@@ -74,6 +74,7 @@ static uint32_t removable(const struct reference_rules *rules, uint32_t set)
 struct ply_list {
     const struct reference_rules *rules;
     uint32_t enemy; // before the removals
+    int enemy_hand;
     struct reference_ply *plies;
     int n, first; // first: where the present step's plies begin
 };
@@ -90,7 +91,9 @@ static void add_ply(struct ply_list *list, struct reference_ply ply)
 // One removal after the other, each judged on the board then.
 static void add_removals(struct ply_list *list, struct reference_ply ply, int due)
 {
-    uint32_t choice = due == 0 ? 0 : removable(list->rules, list->enemy & ~ply.removed);
+    uint32_t left = list->enemy & ~ply.removed;
+    bool ended = ply.removed != 0 && count(left) + list->enemy_hand < list->rules->least;
+    uint32_t choice = due == 0 || ended ? 0 : removable(list->rules, left);
     if (choice == 0) {
         add_ply(list, ply);
         return;
@@ -130,11 +133,30 @@ static bool flies(const struct reference_rules *rules, const struct reference_po
     return pos->own_hand == 0 && count(pos->own) <= rules->fly;
 }
 
+// True if the mover can put a man on a free point, from the hand or from another point.
+static bool has_step(const struct reference_rules *rules, const struct reference_position *pos)
+{
+    uint32_t taken = pos->own | pos->other;
+    for (int to = 0; to < rules->board.n_points; to++) {
+        if ((taken & bit(to)) != 0)
+            continue;
+        if (pos->own_hand > 0)
+            return true;
+        for (int from = 0; from < rules->board.n_points; from++)
+            if ((pos->own & bit(from)) != 0 &&
+                (flies(rules, pos) || rules->board.adjacent[from][to]))
+                return true;
+    }
+    return false;
+}
+
 int reference_plies(const struct reference_rules *rules, const struct reference_position *pos,
                     struct reference_ply *plies)
 {
-    struct ply_list list = {rules, pos->other, plies, 0, 0};
+    struct ply_list list = {rules, pos->other, pos->other_hand, plies, 0, 0};
     uint32_t taken = pos->own | pos->other;
+    struct reference_position other_way = {pos->other, pos->own, pos->other_hand, pos->own_hand,
+                                           0};
     if (pos->due > 0) {
         add_removals(&list, (struct reference_ply){-1, -1, 0}, pos->due);
         return list.n;
@@ -151,6 +173,8 @@ int reference_plies(const struct reference_rules *rules, const struct reference_
         for (int to = 0; (pos->own & bit(from)) != 0 && to < rules->board.n_points; to++)
             if ((taken & bit(to)) == 0 && (far || rules->board.adjacent[from][to]))
                 add_step(&list, pos, from, to);
+    if (rules->blocked_passes && list.n == 0 && has_step(rules, &other_way))
+        add_ply(&list, (struct reference_ply){-1, -1, 0});
     return list.n;
 }
 
@@ -164,7 +188,7 @@ bool reference_over(const struct reference_rules *rules, const struct reference_
         return false;
     if (beaten(rules, pos))
         return true;
-    if (full ? !rules->full_board_mover_loses : rules->blocked_draws)
+    if (full ? !rules->full_board_mover_loses : rules->blocked_draws || rules->blocked_passes)
         *value = REFERENCE_DRAW;
     return reference_plies(rules, pos, plies) == 0;
 }

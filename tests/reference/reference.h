@@ -68,6 +68,8 @@ struct reference_rules {
     bool place_or_move;
     bool mill_wins;
     int least;
+    bool blocked_passes;
+    bool opponent_chooses; // of the men that may be taken
 };
 
 // The standard rules (fly at 3, at least 3 men) on a board.
@@ -80,7 +82,7 @@ struct reference_position {
 };
 
 struct reference_ply {
-    int from, to; // -1 where there is none
+    int from, to; // -1 where there is none; a pass has nothing at all
     uint32_t removed;
 };
 

@@ -19,6 +19,8 @@ static inline void reference_rules_copy(struct reference_rules *reference,
     reference->place_or_move = rules->turn == TURN_PLACE_OR_MOVE;
     reference->mill_wins = rules->mill == MILL_WINS;
     reference->least = rules->least;
+    reference->blocked_passes = rules->blocked == BLOCKED_PASSES;
+    reference->opponent_chooses = rules->chooser == CHOOSER_OPPONENT;
 }
 
 #endif

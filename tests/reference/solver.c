@@ -139,30 +139,60 @@ int reference_value(const struct reference_solver *solver, const struct referenc
     return values[place_of(solver, pos)];
 }
 
+// For the mover, by the value one ply later: OPEN, or the plies to the end.
+static int value_before(int value)
+{
+    return value == OPEN ? OPEN : value + 1;
+}
+
+// True if the mover rather has x than y: a quick win, a draw, a long loss.
+static bool better(int x, int y)
+{
+    int rank_x = x == OPEN ? 0 : x % 2 == 1 ? 1000 - x : x - 1000;
+    int rank_y = y == OPEN ? 0 : y % 2 == 1 ? 1000 - y : y - 1000;
+    return rank_x > rank_y;
+}
+
+// The value of the plies from number `first` on that make the same step; *first is moved behind
+// them. The mover picks the best of them, or the other side the one that is worst for the
+// mover.
+static int value_of_step(const struct reference_solver *solver,
+                         const struct reference_position *pos,
+                         const struct reference_ply *plies, int n, int *first)
+{
+    int from = plies[*first].from, to = plies[*first].to, chosen = 0;
+    for (int i = *first; i < n && plies[i].from == from && plies[i].to == to; i++) {
+        struct reference_position next = reference_play(pos, plies[i]);
+        int value = value_before(reference_value(solver, &next));
+        bool takes = i == *first || (solver->rules.opponent_chooses ? better(chosen, value)
+                                                                    : better(value, chosen));
+        chosen = takes ? value : chosen;
+        if (i + 1 == n || plies[i + 1].from != from || plies[i + 1].to != to) {
+            *first = i + 1;
+            break;
+        }
+    }
+    return chosen;
+}
+
 // The value by the values one ply later: OPEN unless one of them is a loss, or all are wins.
 static int evaluate(const struct reference_solver *solver, const struct reference_position *pos)
 {
     struct reference_ply plies[REFERENCE_PLIES];
-    int value_at_end, n = reference_plies(&solver->rules, pos, plies);
+    int value_at_end, best = 0, n = reference_plies(&solver->rules, pos, plies);
     if (n == 0 && reference_over(&solver->rules, pos, &value_at_end))
         return value_at_end;
-    int quickest_win = OPEN, longest_loss = 0;
-    bool all_lose = true;
-    for (int i = 0; i < n; i++) {
-        struct reference_position next = reference_play(pos, plies[i]);
-        int value = reference_value(solver, &next);
-        if (value == OPEN)
-            all_lose = false;
-        else if (value % 2 == 0 && value + 1 < quickest_win)
-            quickest_win = value + 1;
-        else if (value % 2 == 1 && value + 1 > longest_loss)
-            longest_loss = value + 1;
-        if (value != OPEN && value % 2 == 0)
-            all_lose = false;
+    for (int i = 0; i < n;) {
+        int value = value_of_step(solver, pos, plies, n, &i);
+        best = best == 0 || better(value, best) ? value : best;
     }
-    if (quickest_win != OPEN)
-        return quickest_win;
-    return all_lose ? longest_loss : OPEN;
+    return best;
+}
+
+static void make_due(uint8_t *round, int plies)
+{
+    if (*round == OPEN || (plies % 2 == 0 && *round > plies + 1))
+        *round = (uint8_t)(plies + 1);
 }
 
 // Makes every position due from which the other side may have moved to this one, decided in
@@ -171,21 +201,22 @@ static void look_before(struct reference_solver *solver, const struct reference_
                         int plies)
 {
     struct key k = twin(key_of(pos));
+    struct reference_position passed = {.own = pos->other, .other = pos->own};
     uint8_t *rounds = *slot_of(solver->rounds, k);
     if (rounds == NULL)
         return;
     const struct reference_board *board = &solver->rules.board;
     bool far = k.a <= solver->rules.fly;
     uint32_t taken = pos->own | pos->other;
+    if (solver->rules.blocked_passes)
+        make_due(&rounds[place_of(solver, &passed)], plies);
     for (int to = 0; to < board->n_points; to++)
         for (int from = 0; (pos->other >> to & 1) != 0 && from < board->n_points; from++) {
             if ((taken >> from & 1) != 0 || !(far || board->adjacent[from][to]))
                 continue;
             struct reference_position before = {.other = pos->own};
             before.own = (pos->other & ~(UINT32_C(1) << to)) | UINT32_C(1) << from;
-            uint8_t *round = &rounds[place_of(solver, &before)];
-            if (*round == OPEN || (plies % 2 == 0 && *round > plies + 1))
-                *round = (uint8_t)(plies + 1);
+            make_due(&rounds[place_of(solver, &before)], plies);
         }
 }
 
@@ -266,7 +297,8 @@ static bool solve(struct reference_solver *solver, struct key k);
 // `a` men on the board and `ha` in hand.
 static bool solve_removals(struct reference_solver *solver, struct key k, int a, int ha)
 {
-    for (int removed = 1; removed <= (solver->rules.removals_each ? 3 : 1); removed++)
+    int most = solver->rules.removals_each ? REFERENCE_MILLS_AT : 1;
+    for (int removed = 1; removed <= most; removed++)
         if (a >= 3 && k.b >= removed && !solver->rules.mill_wins)
             if (!solve(solver, (struct key){k.b - removed, a, k.hb, ha}))
                 return false;
