@@ -9,9 +9,12 @@
 
 #include <stdint.h>
 
-#if defined(__BMI2__) || defined(__AVX512BW__)
+#if defined(__AVX2__)
 #include <immintrin.h>
+#elif defined(__SSE2__)
+#include <emmintrin.h>
 #endif
+#include <string.h>
 
 // A set of points: bit i is point i of the board.
 typedef uint32_t point_set;
@@ -77,6 +80,34 @@ static inline uint64_t low_bits(int n)
     return n >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << n) - 1;
 }
 
+// Which of eight, sixteen or 32 bytes are equal to `value`.
+#if defined(__AVX2__)
+static inline uint32_t bytes_equal_32(const uint8_t *bytes, uint8_t value)
+{
+    __m256i x = _mm256_loadu_si256((const __m256i *)bytes);
+    return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(x, _mm256_set1_epi8((char)value)));
+}
+#endif
+
+#if defined(__SSE2__)
+static inline uint32_t bytes_equal_16(const uint8_t *bytes, uint8_t value)
+{
+    __m128i x = _mm_loadu_si128((const __m128i *)bytes);
+    return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(x, _mm_set1_epi8((char)value)));
+}
+#endif
+
+// The highest bit of a byte is set where it was zero; a product moves the eight bits together.
+static inline uint32_t bytes_equal_8(const uint8_t *bytes, uint8_t value)
+{
+    const uint64_t sevens = 0x7F7F7F7F7F7F7F7F;
+    uint64_t x;
+    memcpy(&x, bytes, sizeof x);
+    x ^= 0x0101010101010101 * value;
+    uint64_t zero = ~(((x & sevens) + sevens) | x | sevens);
+    return (uint32_t)((zero >> 7) * 0x0102040810204080 >> 56);
+}
+
 // Which of the first n (0..64) bytes are equal to `value`.
 static inline uint64_t bytes_equal(const uint8_t *bytes, int n, uint8_t value)
 {
@@ -85,58 +116,20 @@ static inline uint64_t bytes_equal(const uint8_t *bytes, int n, uint8_t value)
     return _mm512_mask_cmpeq_epi8_mask(low_bits(n), v, _mm512_set1_epi8((char)value));
 #else
     uint64_t result = 0;
-    for (int i = 0; i < n; i++)
+    int i = 0;
+#if defined(__AVX2__)
+    for (; i + 32 <= n; i += 32)
+        result |= (uint64_t)bytes_equal_32(bytes + i, value) << i;
+#endif
+#if defined(__SSE2__)
+    for (; i + 16 <= n; i += 16)
+        result |= (uint64_t)bytes_equal_16(bytes + i, value) << i;
+#endif
+    for (; i + 8 <= n; i += 8)
+        result |= (uint64_t)bytes_equal_8(bytes + i, value) << i;
+    for (; i < n; i++)
         result |= (uint64_t)(bytes[i] == value) << i;
     return result;
-#endif
-}
-
-// Writes `value` to the bytes whose bit in mask is set, and to no other.
-static inline void bytes_store(uint8_t *bytes, uint64_t mask, uint8_t value)
-{
-#if defined(__AVX512BW__)
-    _mm512_mask_storeu_epi8(bytes, mask, _mm512_set1_epi8((char)value));
-#else
-    for (; mask != 0; mask &= mask - 1)
-        bytes[bit_lowest(mask)] = value;
-#endif
-}
-
-// best[i] = the lesser of best[i] and bytes[i], for the lanes i whose bit is set (64 of them).
-static inline void bytes_take_least(uint8_t *best, const uint8_t *bytes, uint64_t lanes)
-{
-#if defined(__AVX512BW__)
-    __m512i x = _mm512_loadu_si512(best), y = _mm512_maskz_loadu_epi8(lanes, bytes);
-    _mm512_storeu_si512(best, _mm512_mask_min_epu8(x, lanes, x, y));
-#else
-    for (; lanes != 0; lanes &= lanes - 1) {
-        int i = bit_lowest(lanes);
-        best[i] = bytes[i] < best[i] ? bytes[i] : best[i];
-    }
-#endif
-}
-
-// out[i] = the next of `bytes` for each lane i whose bit is set, ascending; the other lanes of
-// the 64 hold anything. And back.
-static inline void bytes_spread(uint8_t *out, const uint8_t *bytes, uint64_t lanes)
-{
-#if defined(__AVX512VBMI2__)
-    __m512i x = _mm512_maskz_loadu_epi8(low_bits(bit_count(lanes)), bytes);
-    _mm512_storeu_si512(out, _mm512_maskz_expand_epi8(lanes, x));
-#else
-    for (; lanes != 0; lanes &= lanes - 1)
-        out[bit_lowest(lanes)] = *bytes++;
-#endif
-}
-
-static inline void bytes_collect(uint8_t *bytes, const uint8_t *in, uint64_t lanes)
-{
-#if defined(__AVX512VBMI2__)
-    __m512i x = _mm512_maskz_compress_epi8(lanes, _mm512_loadu_si512(in));
-    _mm512_mask_storeu_epi8(bytes, low_bits(bit_count(lanes)), x);
-#else
-    for (; lanes != 0; lanes &= lanes - 1)
-        *bytes++ = in[bit_lowest(lanes)];
 #endif
 }
 
@@ -163,14 +156,285 @@ static inline uint64_t lanes_holding(uint32_t low)
     return lanes;
 }
 
+// ---- a block: 64 bytes, one for each lane of a word ----------------------------------------
+//
+// A lane mask chooses lanes of a block: with AVX-512 a bit for each, else a byte, 255 or 0.
+
+#if defined(__AVX512BW__)
+typedef __m512i byte_block;
+typedef uint64_t lane_mask;
+#elif defined(__AVX2__)
+typedef struct {
+    __m256i v[2];
+} byte_block;
+typedef byte_block lane_mask;
+enum { BLOCK_VECTORS = 2 };
+#else
+typedef uint8_t bytes_16 __attribute__((vector_size(16)));
+typedef struct {
+    bytes_16 v[4];
+} byte_block;
+typedef byte_block lane_mask;
+enum { BLOCK_VECTORS = 4 };
+#endif
+
+static inline byte_block block_load(const uint8_t *bytes)
+{
+#if defined(__AVX512BW__)
+    return _mm512_loadu_si512(bytes);
+#else
+    byte_block x;
+    memcpy(&x, bytes, sizeof x);
+    return x;
+#endif
+}
+
+static inline void block_store(uint8_t *bytes, byte_block x)
+{
+#if defined(__AVX512BW__)
+    _mm512_storeu_si512(bytes, x);
+#else
+    memcpy(bytes, &x, sizeof x);
+#endif
+}
+
+static inline byte_block block_filled(uint8_t value)
+{
+#if defined(__AVX512BW__)
+    return _mm512_set1_epi8((char)value);
+#else
+    byte_block x;
+    memset(&x, value, sizeof x);
+    return x;
+#endif
+}
+
+// The mask of 64 lanes given as bits.
+static inline lane_mask lane_mask_of(uint64_t lanes)
+{
+#if defined(__AVX512BW__)
+    return lanes;
+#elif defined(__AVX2__)
+    const __m256i byte_of_lane =
+        _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303);
+    const __m256i bit_of_lane = _mm256_set1_epi64x((int64_t)0x8040201008040201);
+    lane_mask mask;
+    for (int i = 0; i < 2; i++) {
+        __m256i bits = _mm256_set1_epi32((int32_t)(lanes >> (32 * i)));
+        bits = _mm256_and_si256(_mm256_shuffle_epi8(bits, byte_of_lane), bit_of_lane);
+        mask.v[i] = _mm256_cmpeq_epi8(bits, bit_of_lane);
+    }
+    return mask;
+#else
+    const uint64_t bit_of_lane = 0x8040201008040201, high = 0x8080808080808080;
+    uint64_t words[8];
+    for (int i = 0; i < 8; i++) {
+        uint64_t x = (lanes >> (8 * i) & 0xFF) * 0x0101010101010101 & bit_of_lane;
+        x = (x + (high - 0x0101010101010101)) | x; // highest bit: some bit is set
+        words[i] = ((x & high) >> 7) * 0xFF;
+    }
+    lane_mask mask;
+    memcpy(&mask, words, sizeof mask);
+    return mask;
+#endif
+}
+
+static inline lane_mask lane_mask_and(lane_mask x, lane_mask y)
+{
+#if defined(__AVX512BW__)
+    return x & y;
+#else
+    for (int i = 0; i < BLOCK_VECTORS; i++)
+        x.v[i] &= y.v[i];
+    return x;
+#endif
+}
+
+static inline lane_mask lane_mask_or(lane_mask x, lane_mask y)
+{
+#if defined(__AVX512BW__)
+    return x | y;
+#else
+    for (int i = 0; i < BLOCK_VECTORS; i++)
+        x.v[i] |= y.v[i];
+    return x;
+#endif
+}
+
+// x without the lanes of y.
+static inline lane_mask lane_mask_without(lane_mask x, lane_mask y)
+{
+#if defined(__AVX512BW__)
+    return x & ~y;
+#else
+    for (int i = 0; i < BLOCK_VECTORS; i++)
+        x.v[i] &= ~y.v[i];
+    return x;
+#endif
+}
+
+// The lesser of two bytes in the lanes of the mask, those of `best` in the others.
+static inline byte_block block_least(byte_block best, byte_block x, lane_mask mask)
+{
+#if defined(__AVX512BW__)
+    return _mm512_mask_min_epu8(best, mask, best, x);
+#elif defined(__AVX2__)
+    const __m256i ones = _mm256_set1_epi8(-1);
+    for (int i = 0; i < 2; i++) {
+        __m256i other = _mm256_or_si256(x.v[i], _mm256_xor_si256(mask.v[i], ones));
+        best.v[i] = _mm256_min_epu8(best.v[i], other);
+    }
+    return best;
+#else
+    for (int i = 0; i < BLOCK_VECTORS; i++) {
+        bytes_16 other = x.v[i] | ~mask.v[i], less = (bytes_16)(other < best.v[i]);
+        best.v[i] = (other & less) | (best.v[i] & ~less);
+    }
+    return best;
+#endif
+}
+
+// Bytes of x in the lanes of the mask, of y in the others.
+static inline byte_block block_choose(lane_mask mask, byte_block x, byte_block y)
+{
+#if defined(__AVX512BW__)
+    return _mm512_mask_blend_epi8(mask, y, x);
+#elif defined(__AVX2__)
+    for (int i = 0; i < 2; i++)
+        y.v[i] = _mm256_blendv_epi8(y.v[i], x.v[i], mask.v[i]);
+    return y;
+#else
+    for (int i = 0; i < BLOCK_VECTORS; i++)
+        y.v[i] = (mask.v[i] & x.v[i]) | (~mask.v[i] & y.v[i]);
+    return y;
+#endif
+}
+
+// So few bytes are stored one by one.
+enum { BYTES_STORED_SINGLY = 6 };
+
+// Writes `value` to the bytes whose bit in mask is set, and to no other; of the first n (0..64)
+// bytes. Those behind may belong to another thread: they are not even written back.
+static inline void bytes_store(uint8_t *bytes, int n, uint64_t mask, uint8_t value)
+{
+#if defined(__AVX512BW__)
+    (void)n;
+    _mm512_mask_storeu_epi8(bytes, mask, _mm512_set1_epi8((char)value));
+#else
+    if (n == 64 && bit_count(mask) > BYTES_STORED_SINGLY) {
+        block_store(bytes,
+                    block_choose(lane_mask_of(mask), block_filled(value), block_load(bytes)));
+        return;
+    }
+    for (; mask != 0; mask &= mask - 1)
+        bytes[bit_lowest(mask)] = value;
+#endif
+}
+
+// ---- the columns of a word -----------------------------------------------------------------
+//
+// A word of a plane has 64 lanes, for the sets of its six low points. Its columns are the lanes
+// with so many points, n_low: 1, 6, 15, 20, 15, 6 or 1 of them. Sixteen lanes, those of the
+// four lowest points, are one shuffle:
+//
+//     row, the columns together   a b c d | e f g h i j | ...
+//     lanes                       . a b . c . . . d ...  | . . . e . f g ...
+
+#if defined(__SSSE3__) && !defined(__AVX512VBMI2__)
+#define XX 0x80
+
+// By the points of the four that the columns have, from -2 to 6.
+static const uint8_t spread_control[9][16] = {
+    {XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX},
+    {XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX},
+    {0, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX},
+    {XX, 0, 1, XX, 2, XX, XX, XX, 3, XX, XX, XX, XX, XX, XX, XX},
+    {XX, XX, XX, 0, XX, 1, 2, XX, XX, 3, 4, XX, 5, XX, XX, XX},
+    {XX, XX, XX, XX, XX, XX, XX, 0, XX, XX, XX, 1, XX, 2, 3, XX},
+    {XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, 0},
+    {XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX},
+    {XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX, XX},
+};
+
+static const uint8_t collect_control[9][16] = {
+    {XX},     {XX}, {0, XX}, {1, 2, 4, 8, XX}, {3, 5, 6, 9, 10, 12, XX}, {7, 11, 13, 14, XX},
+    {15, XX}, {XX}, {XX},
+};
+
+static const uint8_t columns_of_16[9] = {0, 0, 1, 4, 6, 4, 1, 0, 0};
+
+#undef XX
+#elif !defined(__AVX512VBMI2__)
+// The lanes with n_low points, ascending.
+static const uint8_t lane_lists[7][20] = {
+    {0},
+    {1, 2, 4, 8, 16, 32},
+    {3, 5, 6, 9, 10, 12, 17, 18, 20, 24, 33, 34, 36, 40, 48},
+    {7, 11, 13, 14, 19, 21, 22, 25, 26, 28, 35, 37, 38, 41, 42, 44, 49, 50, 52, 56},
+    {15, 23, 27, 29, 30, 39, 43, 45, 46, 51, 53, 54, 57, 58, 60},
+    {31, 47, 55, 59, 61, 62},
+    {63},
+};
+static const uint8_t lane_list_lengths[7] = {1, 6, 15, 20, 15, 6, 1};
+#endif
+
+// out[i] = the next of `bytes` for each lane i with n_low points, ascending; the other lanes of
+// the 64 hold anything. Reads up to SPREAD_MARGIN bytes behind the last one.
+enum { SPREAD_MARGIN = 16 };
+
+static inline void bytes_spread(uint8_t *out, const uint8_t *bytes, int n_low)
+{
+#if defined(__AVX512VBMI2__)
+    uint64_t lanes = lanes_with_count[n_low];
+    __m512i x = _mm512_maskz_loadu_epi8(low_bits(bit_count(lanes)), bytes);
+    _mm512_storeu_si512(out, _mm512_maskz_expand_epi8(lanes, x));
+#elif defined(__SSSE3__)
+    for (int g = 0; g < 4; g++) {
+        int n = n_low - bit_count((uint64_t)g) + 2;
+        __m128i control = _mm_loadu_si128((const __m128i *)spread_control[n]);
+        __m128i x = _mm_loadu_si128((const __m128i *)bytes);
+        _mm_storeu_si128((__m128i *)(out + 16 * g), _mm_shuffle_epi8(x, control));
+        bytes += columns_of_16[n];
+    }
+#else
+    for (int i = 0; i < lane_list_lengths[n_low]; i++)
+        out[lane_lists[n_low][i]] = bytes[i];
+#endif
+}
+
+// And back; what stands up to SPREAD_MARGIN bytes behind the last one is lost.
+static inline void bytes_collect(uint8_t *bytes, const uint8_t *in, int n_low)
+{
+#if defined(__AVX512VBMI2__)
+    uint64_t lanes = lanes_with_count[n_low];
+    __m512i x = _mm512_maskz_compress_epi8(lanes, _mm512_loadu_si512(in));
+    _mm512_mask_storeu_epi8(bytes, low_bits(bit_count(lanes)), x);
+#elif defined(__SSSE3__)
+    for (int g = 0; g < 4; g++) {
+        int n = n_low - bit_count((uint64_t)g) + 2;
+        __m128i control = _mm_loadu_si128((const __m128i *)collect_control[n]);
+        __m128i x = _mm_loadu_si128((const __m128i *)(in + 16 * g));
+        _mm_storeu_si128((__m128i *)bytes, _mm_shuffle_epi8(x, control));
+        bytes += columns_of_16[n];
+    }
+#else
+    for (int i = 0; i < lane_list_lengths[n_low]; i++)
+        bytes[i] = in[lane_lists[n_low][i]];
+#endif
+}
+
 // ---- a cell: the unit in which bit planes are worked on ------------------------------------
 //
 // A bit plane has one bit for every set of n points, bit number = the set. A cell holds the
-// bits of all subsets of the CELL_POINTS lowest points: 512 bits with AVX-512, else 64.
+// bits of all subsets of the CELL_POINTS lowest points: 512 bits with AVX-512, 256 with AVX2,
+// else 64.
 
 #if defined(__AVX512F__)
 typedef __m512i cell;
 enum { CELL_POINTS = 9 };
+#elif defined(__AVX2__)
+typedef __m256i cell;
+enum { CELL_POINTS = 8 };
 #else
 typedef uint64_t cell;
 enum { CELL_POINTS = 6 };
@@ -182,6 +446,8 @@ static inline cell cell_load(const uint64_t *words)
 {
 #if defined(__AVX512F__)
     return _mm512_loadu_si512(words);
+#elif defined(__AVX2__)
+    return _mm256_loadu_si256((const __m256i *)words);
 #else
     return *words;
 #endif
@@ -191,6 +457,8 @@ static inline void cell_store(uint64_t *words, cell c)
 {
 #if defined(__AVX512F__)
     _mm512_storeu_si512(words, c);
+#elif defined(__AVX2__)
+    _mm256_storeu_si256((__m256i *)words, c);
 #else
     *words = c;
 #endif
@@ -200,6 +468,8 @@ static inline cell cell_zero(void)
 {
 #if defined(__AVX512F__)
     return _mm512_setzero_si512();
+#elif defined(__AVX2__)
+    return _mm256_setzero_si256();
 #else
     return 0;
 #endif
@@ -209,6 +479,8 @@ static inline cell cell_ones(void)
 {
 #if defined(__AVX512F__)
     return _mm512_set1_epi64(-1);
+#elif defined(__AVX2__)
+    return _mm256_set1_epi64x(-1);
 #else
     return ~(cell)0;
 #endif
@@ -218,6 +490,8 @@ static inline cell cell_and(cell x, cell y)
 {
 #if defined(__AVX512F__)
     return _mm512_and_si512(x, y);
+#elif defined(__AVX2__)
+    return _mm256_and_si256(x, y);
 #else
     return x & y;
 #endif
@@ -227,6 +501,8 @@ static inline cell cell_or(cell x, cell y)
 {
 #if defined(__AVX512F__)
     return _mm512_or_si512(x, y);
+#elif defined(__AVX2__)
+    return _mm256_or_si256(x, y);
 #else
     return x | y;
 #endif
@@ -237,6 +513,8 @@ static inline cell cell_without(cell x, cell y)
 {
 #if defined(__AVX512F__)
     return _mm512_andnot_si512(y, x);
+#elif defined(__AVX2__)
+    return _mm256_andnot_si256(y, x);
 #else
     return x & ~y;
 #endif
@@ -247,6 +525,8 @@ static inline cell cell_if(int keep, cell x)
 {
 #if defined(__AVX512F__)
     return _mm512_maskz_mov_epi64((__mmask8)-keep, x);
+#elif defined(__AVX2__)
+    return _mm256_and_si256(x, _mm256_set1_epi64x(-(int64_t)keep));
 #else
     return x & -(uint64_t)keep;
 #endif
@@ -257,6 +537,8 @@ static inline cell cell_choose(cell choose, cell x, cell y)
 {
 #if defined(__AVX512F__)
     return _mm512_ternarylogic_epi64(choose, x, y, 0xCA);
+#elif defined(__AVX2__)
+    return _mm256_xor_si256(y, _mm256_and_si256(choose, _mm256_xor_si256(x, y)));
 #else
     return (choose & x) | (~choose & y);
 #endif
@@ -266,6 +548,8 @@ static inline int cell_is_zero(cell x)
 {
 #if defined(__AVX512F__)
     return _mm512_test_epi64_mask(x, x) == 0;
+#elif defined(__AVX2__)
+    return _mm256_testz_si256(x, x);
 #else
     return x == 0;
 #endif
@@ -280,6 +564,14 @@ static inline cell cell_shift(cell x, int swap, int rotate)
     __m512i number = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
     x = _mm512_permutexvar_epi64(_mm512_xor_si512(number, _mm512_set1_epi64(swap)), x);
     return _mm512_rolv_epi64(x, _mm512_set1_epi64(rotate));
+#elif defined(__AVX2__)
+    if (swap != 0) {
+        __m256i number = _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0);
+        number = _mm256_xor_si256(number, _mm256_set1_epi32(2 * swap));
+        x = _mm256_permutevar8x32_epi32(x, number);
+    }
+    __m256i up = _mm256_sll_epi64(x, _mm_cvtsi32_si128(rotate & 63));
+    return _mm256_or_si256(up, _mm256_srl_epi64(x, _mm_cvtsi32_si128(64 - (rotate & 63))));
 #else
     (void)swap;
     return (x << (rotate & 63)) | (x >> (-rotate & 63));

@@ -47,10 +47,16 @@ void merels_columns_destroy(struct columns *columns); // all zero is allowed
 // Bytes that they take at most, whatever the cells.
 uint64_t merels_columns_bytes(int n_points, int n_men);
 
+// The men that the columns of a word of a plane have on its six low points.
+static inline int low_men_in_word(const struct columns *columns, uint32_t word)
+{
+    return columns->n_men - bit_count(word);
+}
+
 // The columns in a word of a plane, as lanes.
 static inline uint64_t columns_in_word(const struct columns *columns, uint32_t word)
 {
-    return lanes_with_count[columns->n_men - bit_count(word)];
+    return lanes_with_count[low_men_in_word(columns, word)];
 }
 
 #endif

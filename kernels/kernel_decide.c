@@ -222,7 +222,8 @@ static uint32_t take(const struct row *row, uint64_t *found, int step, struct wo
             continue;
         n += (uint32_t)bit_count(found[w]);
         undecided[w] &= ~found[w];
-        bytes_store(value + w * 64, found[w], code);
+        int room = side->n_columns - w * 64 < 64 ? (int)(side->n_columns - w * 64) : 64;
+        bytes_store(value + w * 64, room, found[w], code);
     }
     if (n != 0 && !draws && side->turned != NULL)
         AT_LEVEL(turn_bits)(row, found, before & 1, work);

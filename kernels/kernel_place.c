@@ -27,7 +27,7 @@ static void spread_keys(const struct columns *columns, const uint8_t *restrict v
     for (uint32_t k = 0; k < columns->n_words; k++) {
         struct plane_word w = columns->words[k];
         bytes_spread(plane + (size_t)w.word * 64, keys + w.column,
-                     columns_in_word(columns, w.word));
+                     low_men_in_word(columns, w.word));
     }
 }
 
@@ -36,7 +36,7 @@ static void collect_keys(const struct columns *columns, const uint8_t *plane, ui
     for (uint32_t k = 0; k < columns->n_words; k++) {
         struct plane_word w = columns->words[k];
         bytes_collect(keys + w.column, plane + (size_t)w.word * 64,
-                      columns_in_word(columns, w.word));
+                      low_men_in_word(columns, w.word));
     }
 }
 
@@ -45,6 +45,17 @@ struct lanes_of {
     uint32_t high;
     uint64_t low;
 };
+
+// The same as a mask of a block.
+struct mask_of {
+    uint32_t high;
+    lane_mask low;
+};
+
+static struct mask_of mask_of(uint32_t set)
+{
+    return (struct mask_of){set >> 6, lane_mask_of(lanes_holding(set & 63))};
+}
 
 static struct lanes_of lanes_of(uint32_t set)
 {
@@ -112,12 +123,14 @@ static void best_removals(const struct row *row, const struct columns *victims,
         uint32_t word = victims->words[k].word;
         size_t first = (size_t)word * 64;
         uint64_t loose = protect(&mills, points, row->n_points, word, in_mill);
-        memset(best + first, KEY_NONE, 64);
+        byte_block least = block_filled(KEY_NONE);
         for (int p = 0; p < row->n_points; p++) {
             uint64_t lanes = lanes_in(points[p], word) & (~in_mill[p] | ~loose);
             if (lanes != 0)
-                bytes_take_least(best + first, keys + first - ((size_t)1 << p), lanes);
+                least = block_least(least, block_load(keys + first - ((size_t)1 << p)),
+                                    lane_mask_of(lanes));
         }
+        block_store(best + first, least);
     }
 }
 
@@ -175,60 +188,70 @@ void AT_LEVEL(arrival_row)(const struct side *side, const struct source *source,
 
 // ---- placements ----------------------------------------------------------------------------
 
-struct placement { // on one point
-    struct lanes_of at;
+struct placement {  // on one point
+    lane_mask open; // the lanes whose sets do not hold it, unless the word does
     int n_mates;
-    struct lanes_of mates[MAX_MILLS_AT];
+    struct mask_of mates[MAX_MILLS_AT];
 };
 
 static void plan_placements(const struct row *row, struct placement *plan)
 {
     for (int p = 0; p < row->n_points; p++) {
-        plan[p].at = lanes_of(1u << p);
+        plan[p].open = lane_mask_of(p < 6 ? ~lanes_with_point[p] : ~(uint64_t)0);
         plan[p].n_mates = row->n_mates[p];
         for (int k = 0; k < plan[p].n_mates; k++)
-            plan[p].mates[k] = lanes_of(row->mates[p][k]);
+            plan[p].mates[k] = mask_of(row->mates[p][k]);
     }
 }
 
-// closed[k] = the lanes in which the placement closes k mills, the last one: so many or more.
-static inline void count_closed(const struct placement *plan, uint32_t word, uint64_t lanes,
-                                int n_classes, uint64_t *closed)
+// The lanes that hold the set, of a word; without a branch.
+static inline lane_mask mask_in(const struct mask_of *set, const lane_mask *none, uint32_t word)
 {
-    closed[0] = lanes;
+    return *((set->high & ~word) == 0 ? &set->low : none);
+}
+
+// closed[k] = the lanes in which the placement closes k mills, the last one: so many or more.
+static inline void count_closed(const struct placement *plan, const lane_mask *none,
+                                uint32_t word, int n_classes, lane_mask *closed)
+{
+    closed[0] = plan->open;
     for (int k = 1; k < n_classes; k++)
-        closed[k] = 0;
+        closed[k] = *none;
     for (int i = 0; i < plan->n_mates; i++) {
-        uint64_t holding = lanes_in(plan->mates[i], word);
+        lane_mask holding = mask_in(&plan->mates[i], none, word);
         for (int k = n_classes - 2; k >= 0; k--) {
-            closed[k + 1] |= closed[k] & holding;
-            closed[k] &= ~holding;
+            closed[k + 1] = lane_mask_or(closed[k + 1], lane_mask_and(closed[k], holding));
+            closed[k] = lane_mask_without(closed[k], holding);
         }
     }
 }
 
-// The best placements on one point, of the sets in a word.
-static inline void take_best_of_many(const struct placement *plan, uint32_t word,
-                                     uint64_t lanes, uint8_t *const *keys, int n_classes,
-                                     size_t from, uint8_t *best)
+// The best placements on one point, of the sets in a word; `from` is the place of those sets
+// with the point.
+static inline byte_block best_of_many(const struct placement *plan, const lane_mask *none,
+                                      uint32_t word, uint8_t *const *keys, int n_classes,
+                                      size_t from, byte_block best)
 {
-    uint64_t closed[MAX_ARRIVAL_CLASSES];
-    count_closed(plan, word, lanes, n_classes, closed);
+    lane_mask closed[MAX_ARRIVAL_CLASSES];
+    count_closed(plan, none, word, n_classes, closed);
     for (int k = 0; k < n_classes; k++)
-        if (closed[k] != 0)
-            bytes_take_least(best, keys[k] + from, closed[k]);
+        best = block_least(best, block_load(keys[k] + from), closed[k]);
+    return best;
 }
 
 // The same for two classes, by far the most frequent: a mill is closed, or none is.
-static inline void take_best_of_two(const struct placement *plan, uint32_t word, uint64_t lanes,
-                                    const uint8_t *plain, const uint8_t *closing, uint8_t *best)
+static inline byte_block best_of_two(const struct placement *plan, const lane_mask *none,
+                                     uint32_t word, uint8_t *const *keys, size_t from,
+                                     byte_block best)
 {
-    uint64_t closed = 0;
-    for (int i = 0; i < plan->n_mates; i++)
-        closed |= lanes_in(plan->mates[i], word);
-    bytes_take_least(best, plain, lanes & ~closed);
-    if (lanes & closed)
-        bytes_take_least(best, closing, lanes & closed);
+    byte_block plain = block_load(keys[0] + from);
+    if (plan->n_mates == 0)
+        return block_least(best, plain, plan->open);
+    lane_mask closed = mask_in(&plan->mates[0], none, word);
+    for (int i = 1; i < plan->n_mates; i++)
+        closed = lane_mask_or(closed, mask_in(&plan->mates[i], none, word));
+    return block_least(best, block_choose(closed, block_load(keys[1] + from), plain),
+                       plan->open);
 }
 
 // keys[k]: the plane of arrivals of class k.
@@ -236,22 +259,21 @@ static inline void best_placements(const struct row *row, uint8_t *const *keys, 
                                    uint8_t *best)
 {
     struct placement plan[MAX_POINTS];
+    const lane_mask none = lane_mask_of(0);
+    const uint32_t points = (uint32_t)low_bits(row->n_points);
     plan_placements(row, plan);
     for (uint32_t k = 0; k < row->columns->n_words; k++) {
         uint32_t word = row->columns->words[k].word;
-        size_t first = (size_t)word * 64;
-        memset(best + first, KEY_NONE, 64);
-        for (int p = 0; p < row->n_points; p++) {
-            uint64_t lanes = ~lanes_in(plan[p].at, word);
-            size_t from = first + ((size_t)1 << p);
-            if (lanes == 0)
-                continue;
+        byte_block least = block_filled(KEY_NONE);
+        for (uint32_t open = points & ~(word << 6); open != 0; open &= open - 1) {
+            int p = bit_lowest(open);
+            size_t from = (size_t)word * 64 + ((size_t)1 << p);
             if (n_classes == 2)
-                take_best_of_two(&plan[p], word, lanes, keys[0] + from, keys[1] + from,
-                                 best + first);
+                least = best_of_two(&plan[p], &none, word, keys, from, least);
             else
-                take_best_of_many(&plan[p], word, lanes, keys, n_classes, from, best + first);
+                least = best_of_many(&plan[p], &none, word, keys, n_classes, from, least);
         }
+        block_store(best + (size_t)word * 64, least);
     }
 }
 

@@ -93,7 +93,7 @@ Test(bits, bytes)
         cr_assert_eq(bytes_equal(bytes, n, value), equal);
         uint8_t before[64];
         memcpy(before, bytes, (size_t)n);
-        bytes_store(bytes, mask, 77);
+        bytes_store(bytes, n, mask, 77);
         for (int i = 0; i < n; i++)
             cr_assert_eq(bytes[i], mask >> i & 1 ? 77 : before[i]);
         free(bytes);
@@ -148,7 +148,9 @@ Test(bits, least_of_bytes)
             bool less = (lanes >> i & 1) && bytes[i] < best[i];
             expected[i] = less ? bytes[i] : best[i];
         }
-        bytes_take_least(best, bytes, lanes);
+        lane_mask mask = lane_mask_of(lanes);
+        byte_block least = block_least(block_load(best), block_load(bytes), mask);
+        block_store(best, least);
         cr_assert_eq(memcmp(best, expected, 64), 0);
     }
 }
