@@ -2,11 +2,12 @@
 
 #include "game/notation.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "game/notation_forms.h"
 
-enum { MAX_TEXT_BYTES = 1 << 20 }; // longer texts are refused: columns are ints
+enum { MAX_TEXT_BYTES = 1 << 20, MAX_ALONE_BYTES = 1024 };
 
 enum status merels_read_point(const struct rules *rules, const char *form, struct token token,
                               int *point, struct error *err)
@@ -21,13 +22,27 @@ enum status merels_read_point(const struct rules *rules, const char *form, struc
     return STATUS_OK;
 }
 
-static bool is_fen(const char *text)
+// ---- forms ---------------------------------------------------------------------------------
+
+// True if some sign of the first word is one of `signs`.
+static bool first_word_has(const char *text, const char *signs)
 {
     struct token first = merels_token_next(&(struct reader){text, 0});
     for (int i = 0; i < first.length; i++)
-        if (strchr("/*@", first.text[i]) != NULL)
+        if (strchr(signs, first.text[i]) != NULL)
             return true;
     return false;
+}
+
+static bool is_fen(const char *text)
+{
+    return first_word_has(text, "/*@");
+}
+
+static bool is_side_form(const char *text)
+{
+    struct token first = merels_token_next(&(struct reader){text, 0});
+    return first.length > 1 && first.text[1] == ':' && strchr("wWbB", first.text[0]) != NULL;
 }
 
 static bool is_short(const char *text)
@@ -36,34 +51,129 @@ static bool is_short(const char *text)
     return true;
 }
 
+// Positions that stand alone, without plies.
 static const struct form {
     bool (*is)(const char *text);
     position_reader *read;
+    enum example example;
 } forms[] = {
-    {merels_game_is, merels_read_game},
-    {is_fen, merels_read_fen},
-    {is_short, merels_read_short},
+    {is_side_form, merels_read_side_form, EXAMPLE_SIDE_FORM},
+    {is_fen, merels_read_fen, EXAMPLE_FEN},
+    {is_short, merels_read_short, EXAMPLE_SHORT},
 };
+
+// Blanks out "position fen", which a command has in front of a position, and a comment behind.
+static void blank_out(char *text)
+{
+    static const char *const words[] = {"position", "fen", "pos"};
+    struct reader reader = {text, 0};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        struct reader next = reader;
+        struct token token = merels_token_next(&next);
+        if (!merels_token_is(token, words[i]))
+            continue;
+        memset(text + next.at - token.length, ' ', (size_t)token.length);
+        reader = next;
+    }
+    text[strcspn(text, ";")] = '\0';
+}
+
+static enum status read_alone(const struct rules *rules, const struct start *start,
+                              const char *text, struct position *pos, struct error *err)
+{
+    char copy[MAX_ALONE_BYTES];
+    if (!merels_signs_copy(text, strlen(text), copy, sizeof copy))
+        return merels_error(err, STATUS_BAD_INPUT,
+                            "position: the text is over %d characters long",
+                            MAX_ALONE_BYTES - 1);
+    blank_out(copy);
+    const struct form *form = forms;
+    while (!form->is(copy))
+        form++;
+    enum status status = form->read(rules, start, copy, pos, err);
+    if (status != STATUS_OK)
+        merels_add_example(rules, start, form->example, err);
+    return status;
+}
 
 enum status merels_position_parse(const struct rules *rules, const struct start *start,
                                   const char *text, struct position *pos, struct error *err)
 {
+    struct position read;
     if (strnlen(text, MAX_TEXT_BYTES + 1) > MAX_TEXT_BYTES)
         return merels_error(err, STATUS_BAD_INPUT, "position: the text is over %d bytes long",
                             MAX_TEXT_BYTES);
     struct token first = merels_token_next(&(struct reader){text, 0});
-    if (first.length == 0)
-        return merels_token_error(err, STATUS_BAD_INPUT, "position", first,
-                                  "the text is empty");
-    const struct form *form = forms;
-    while (!form->is(text))
-        form++;
-    struct position read;
-    enum status status = form->read(rules, start, text, &read, err);
+    if (first.length == 0) {
+        enum status empty =
+            merels_token_error(err, STATUS_BAD_INPUT, "position", first, "the text is empty");
+        merels_add_example(rules, start, EXAMPLE_SHORT, err);
+        return empty;
+    }
+    enum status status = merels_game_is(text) ? merels_read_game(rules, start, text, &read, err)
+                                              : read_alone(rules, start, text, &read, err);
     if (status == STATUS_OK)
         *pos = read;
     return status;
 }
+
+// ---- examples ------------------------------------------------------------------------------
+
+static void add(struct error *err, const char *text)
+{
+    static const char words[] = "; for example: ";
+    size_t length = strlen(err->text);
+    if (strstr(err->text, words) == NULL)
+        snprintf(err->text + length, sizeof err->text - length, "%s%s", words, text);
+}
+
+// A number of men in hand that every check passes, beside one man on the board.
+static int example_hand(const struct rules *rules, const struct start *start)
+{
+    int men = start ? start->first_men : rules->least;
+    men = men < rules->least ? rules->least : men;
+    men = men < 2 ? 2 : men;
+    return men > rules->board.n_points ? rules->board.n_points - 1 : men - 1;
+}
+
+void merels_add_example(const struct rules *rules, const struct start *start,
+                        enum example example, struct error *err)
+{
+    char text[128];
+    const struct board *board = &rules->board;
+    const char *first = board->names[1], *second = board->names[board->n_points - 1];
+    int hand = example_hand(rules, start);
+    if (err == NULL)
+        return;
+    if (example == EXAMPLE_GAME)
+        snprintf(text, sizeof text, "startpos moves %s %s", first, second);
+    else if (example == EXAMPLE_FEN && board->n_points == 24)
+        snprintf(text, sizeof text,
+                 "********/********/******** w p p 0 %d 0 %d 0 0 0 0 0 0 0 0 1", hand + 1,
+                 hand + 1);
+    else if (example == EXAMPLE_SIDE_FORM)
+        snprintf(text, sizeof text, "w:w%s:b%s:2", first, second);
+    else
+        snprintf(text, sizeof text, "w %s %s %d/%d", first, second, hand, hand);
+    add(err, text);
+}
+
+void merels_add_example_ply(const struct rules *rules, const struct position *pos,
+                            struct error *err)
+{
+    char text[PLY_TEXT_BYTES];
+    struct ply plies[MAX_PLIES];
+    if (err == NULL)
+        return;
+    if (merels_plies(rules, pos, plies) == 0) {
+        merels_add_example(rules, NULL, EXAMPLE_GAME, err);
+        return;
+    }
+    merels_ply_format(rules, plies[0], text);
+    add(err, text);
+}
+
+// ---- writing -------------------------------------------------------------------------------
 
 // Text being written; the callers' buffers hold the longest text there can be.
 struct text {

@@ -3,15 +3,17 @@
 //     ********/********/******** w p p 0 9 0 9 0 0 0 0 0 0 0 0 1
 //     1 board                    2 3 4 5 6 7 8 9 10 11 ... 16 17
 //
-// Fields that a position does not hold (11 to 17) are read and not kept. What the other fields
-// say twice (men on the board, removal due, phase) must agree.
+// Fields that a position does not hold (11 to 17, and more of the form letters:text) are read
+// and not kept. What the other fields say twice (men on the board, removal due, phase) must
+// agree. A finished game is read as one, whichever side stands there as the mover.
 
 #include <stdio.h>
 #include <string.h>
 
+#include "game/effects.h"
 #include "game/notation_forms.h"
 
-enum { N_FIELDS = 17, MIN_FIELDS = 12, N_RINGS = 3, RING_POINTS = 8, FORM_BYTES = 24 };
+enum { N_FIELDS = 17, MIN_FIELDS = 10, N_RINGS = 3, RING_POINTS = 8, FORM_BYTES = 24 };
 
 // Field numbers as the description counts them.
 enum field {
@@ -63,20 +65,40 @@ static char letter(const struct fen *fen, int field)
 
 // ---- single fields -------------------------------------------------------------------------
 
+// True for "ids:nodes": letters, a colon, anything.
+static bool is_further(struct token token)
+{
+    struct token name = merels_token_part(token, 0, ':');
+    for (int i = 0; i < name.length; i++)
+        if (!sign_is_letter(name.text[i]))
+            return false;
+    return name.length > 0 && name.length < token.length;
+}
+
+// Reads the further fields behind the numbered ones.
+static enum status read_further(struct reader reader, struct error *err)
+{
+    for (struct token token; (token = merels_token_next(&reader)).length > 0;)
+        if (!is_further(token))
+            return merels_token_error(
+                err, STATUS_BAD_INPUT, "FEN, field 18", token,
+                "behind 17 fields come further ones only as letters:text");
+    return STATUS_OK;
+}
+
 static enum status split(const char *text, struct fen *fen, struct error *err)
 {
     struct reader reader = {text, 0};
     for (int i = 1; i <= N_FIELDS; i++) {
+        struct reader before = reader;
         fen->fields[i] = merels_token_next(&reader);
+        if (fen->fields[i].length > 0 && i > MIN_FIELDS && is_further(fen->fields[i]))
+            return read_further(before, err);
         if (fen->fields[i].length == 0)
             return i > MIN_FIELDS ? STATUS_OK : bad(fen, i, err, "the field is missing");
         fen->n_fields = i;
     }
-    struct token more = merels_token_next(&reader);
-    if (more.length == 0)
-        return STATUS_OK;
-    return merels_token_error(err, STATUS_BAD_INPUT, "FEN, field 18", more,
-                              "one field too many after 17");
+    return read_further(reader, err);
 }
 
 // The character of the board at ring r, place k (0..8, the last one the separator or the end).
@@ -92,7 +114,7 @@ static enum status bad_board(const struct fen *fen, int r, int k, struct error *
     char form[FORM_BYTES];
     int at = r * (RING_POINTS + 1) + k;
     struct token board = fen->fields[BOARD];
-    struct token culprit = {board.text + at, at < board.length, board.column + at};
+    struct token culprit = {board.text + at, at < board.length, board.column + at, 0};
     snprintf(form, sizeof form, "FEN, field %d", BOARD);
     return merels_token_error(err, STATUS_BAD_INPUT, form, culprit, "%s", reason);
 }
@@ -106,6 +128,9 @@ static enum status read_ring(struct fen *fen, int r, struct error *err)
             fen->set[WHITE] |= man;
         else if (c == '@')
             fen->set[BLACK] |= man;
+        else if (c == 'X')
+            return bad_board(fen, r, k, err,
+                             "X is a point closed by a removal, which no rules here have");
         else if (c != '*')
             return bad_board(fen, r, k, err,
                              "a point is O (white), @ (black) or * (free), 8 in each ring");
@@ -177,7 +202,7 @@ static enum status read_counts(struct fen *fen, enum colour colour, struct error
 // Plies since the last removal and the number of the move, the last two fields.
 static enum status read_clocks(const struct fen *fen, struct error *err)
 {
-    for (int i = fen->n_fields - 1; i <= fen->n_fields; i++)
+    for (int i = fen->n_fields - 1; fen->n_fields > MIN_FIELDS + 1 && i <= fen->n_fields; i++)
         for (int k = 0; k < fen->fields[i].length; k++)
             if (fen->fields[i].text[k] < '0' || fen->fields[i].text[k] > '9')
                 return bad(fen, i, err, "a number was expected");
@@ -185,6 +210,24 @@ static enum status read_clocks(const struct fen *fen, struct error *err)
 }
 
 // ---- what fields say together --------------------------------------------------------------
+
+// True if the game was over when the mover had taken a man, and the mover still stands there as
+// the side to move, owing that removal or a second one.
+static bool ended_by_removal(const struct fen *fen)
+{
+    enum colour mover = fen->mover;
+    int own = bit_count(fen->set[mover]) + fen->hand[mover];
+    int other = bit_count(fen->set[!mover]) + fen->hand[!mover];
+    return letter(fen, PHASE) == 'o' && merels_too_few(fen->rules, other) &&
+           !merels_too_few(fen->rules, own) && fen->due[!mover] == 0;
+}
+
+// Turns such a position into what it means: the other side is to move, and has lost.
+static void pass_turn(struct fen *fen)
+{
+    fen->due[fen->mover] = 0;
+    fen->mover = fen->mover == WHITE ? BLACK : WHITE;
+}
 
 static enum status check_due(const struct fen *fen, struct error *err)
 {
@@ -226,9 +269,6 @@ static enum status check_action(const struct fen *fen, struct error *err)
 {
     bool hand = fen->hand[fen->mover] > 0;
     bool over = letter(fen, PHASE) == 'o';
-    if (letter(fen, ACTION) == 'p' && !hand && !over)
-        return bad(fen, ACTION, err,
-                   "the action is p, but the side to move has no man in hand");
     if (letter(fen, ACTION) == 's' && hand && !over && fen->rules->turn == TURN_PLACE_THEN_MOVE)
         return bad(fen, ACTION, err,
                    "the action is s, but the side to move has men in hand and must place one");
@@ -278,7 +318,9 @@ enum status merels_read_fen(const struct rules *rules, const struct start *start
         status = read_counts(&fen, (enum colour)colour, err);
     if (status == STATUS_OK)
         status = read_clocks(&fen, err);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && ended_by_removal(&fen))
+        pass_turn(&fen);
+    else if (status == STATUS_OK)
         status = check_due(&fen, err);
     if (status == STATUS_OK)
         status = check_phase(&fen, err);
@@ -309,7 +351,7 @@ static char *write_board(const struct board *board, point_set white, point_set b
 // The longest text has 26 characters of board, three letters and six numbers of up to three
 // digits.
 enum status merels_position_format_fen(const struct rules *rules, const struct position *pos,
-                                       char out[FEN_TEXT_BYTES], struct error *err)
+                                       bool placed, char out[FEN_TEXT_BYTES], struct error *err)
 {
     if (rules->board.n_points != N_RINGS * RING_POINTS)
         return merels_error(err, STATUS_UNSUPPORTED,
@@ -322,7 +364,8 @@ enum status merels_position_format_fen(const struct rules *rules, const struct p
     point_set black_set = white ? pos->other : pos->own;
     int white_hand = white ? pos->own_hand : pos->other_hand;
     int black_hand = white ? pos->other_hand : pos->own_hand;
-    bool placing = white_hand + black_hand > 0 && (pos->own_hand > 0 || pos->due > 0);
+    bool hands = white_hand + black_hand > 0;
+    bool placing = pos->due > 0 ? hands || placed : pos->own_hand > 0;
     char action = (char)(pos->due > 0 ? 'r' : pos->own_hand > 0 ? 'p' : 's');
     char *end = write_board(&rules->board, white_set, black_set, out);
     snprintf(end, (size_t)(FEN_TEXT_BYTES - (end - out)),

@@ -1,75 +1,196 @@
-// notation_game.c: reader of plies and of the game form, "startpos moves d6 f4 a1-a4 xd7".
+// notation_game.c: reader of plies and of games, in every dialect of docs/NOTATION.md.
 //
-// A ply's text is taken as a whole where it is a whole ply, whatever the order of its removals;
-// otherwise part by part, which finds either the fault or a turn that is not finished.
+// words.c takes the text apart; here stands what a game is made of: tags, a position to begin
+// with, plies, a result. A ply's text is taken as a whole where it is a whole ply, whatever the
+// order of its removals; otherwise part by part, which finds either the fault or a turn that is
+// not finished.
 
+#include <stdio.h>
 #include <string.h>
 
 #include "game/notation_forms.h"
 
-static const char FORM[] = "game form";
-static const char PLY_FORM[] = "ply";
-
 enum { MAX_FIRST_BYTES = 1024 }; // a position in front of "moves", spaces included
+
+// ---- dialects ------------------------------------------------------------------------------
+
+// The first dialect that a text is of names it in messages.
+struct beginning {
+    bool command, tags, startpos, moves; // what stands in front of the plies
+    struct words words;                  // where the plies begin
+};
+
+static bool is_command(const struct beginning *b)
+{
+    return b->command;
+}
+
+static bool has_tags(const struct beginning *b)
+{
+    return b->tags;
+}
+
+static bool has_moves(const struct beginning *b)
+{
+    return b->startpos || b->moves;
+}
+
+static bool is_by_number(const struct beginning *b)
+{
+    return b->words.form == POINTS_BY_NUMBER;
+}
+
+static bool is_reversed(const struct beginning *b)
+{
+    return b->words.form == POINTS_REVERSED;
+}
+
+static bool is_numbered(const struct beginning *b)
+{
+    return sign_is_digit(merels_sign(&b->words.signs));
+}
+
+static bool is_anything(const struct beginning *b)
+{
+    (void)b;
+    return true;
+}
+
+static const struct dialect {
+    const char *name;
+    bool (*is)(const struct beginning *beginning);
+} dialects[] = {
+    {"position command", is_command},
+    {"game with tags", has_tags},
+    {"game form", has_moves},
+    {"points by number", is_by_number},
+    {"points digit first", is_reversed},
+    {"numbered plies", is_numbered},
+    {"list of plies", is_anything},
+};
+
+static const char *dialect_of(const struct beginning *beginning)
+{
+    const struct dialect *dialect = dialects;
+    while (!dialect->is(beginning))
+        dialect++;
+    return dialect->name;
+}
+
+// ---- faults --------------------------------------------------------------------------------
+
+static enum status fault(const struct game_reader *game, enum status status, struct token token,
+                         const char *why, struct error *err)
+{
+    char form[64];
+    if (!game->names_lines)
+        token.line = 0;
+    if (!game->names_plies)
+        return merels_token_error(err, status, game->form, token, "%s", why);
+    snprintf(form, sizeof form, "%s, ply %d", game->form, game->n_plies + 1);
+    return merels_token_error(err, status, form, token, "%s", why);
+}
+
+static enum status bad(const struct game_reader *game, struct token token, const char *why,
+                       struct error *err)
+{
+    return fault(game, STATUS_BAD_INPUT, token, why, err);
+}
+
+// A piece that stands where a point or a ply was expected.
+static enum status unexpected(const struct game_reader *game, const struct piece *piece,
+                              const char *expected, struct error *err)
+{
+    char why[64];
+    if (piece->kind == PIECE_BAD && piece->why)
+        return bad(game, piece->token, piece->why, err);
+    if (piece->kind != PIECE_BAD)
+        return bad(game, piece->token, expected, err);
+    snprintf(why, sizeof why, "no such point on this board of %d points",
+             game->words.board->n_points);
+    return bad(game, piece->token, why, err);
+}
+
+// ---- a ply as it is written ----------------------------------------------------------------
 
 // A ply as written: `step` points at "d6", "a1-a4" or "pass" and is empty in a removal alone.
 struct written {
-    const char *form;
     struct ply ply;
     struct token step;
     struct token removals[MAX_REMOVED];
 };
 
-static enum status read_step(const struct rules *rules, struct written *written,
-                             struct error *err)
+static struct token joined(struct token first, struct token last)
 {
-    if (merels_token_is(written->step, PASS_TEXT))
-        return STATUS_OK;
-    struct token first = merels_token_part(written->step, 0, '-');
-    int point = -1;
-    enum status status = merels_read_point(rules, written->form, first, &point, err);
-    written->ply.to = (int8_t)point;
-    if (status != STATUS_OK || first.length == written->step.length)
-        return status;
-    struct token second = merels_token_part(written->step, first.length + 1, '\0');
-    written->ply.from = (int8_t)point;
-    status = merels_read_point(rules, written->form, second, &point, err);
-    written->ply.to = (int8_t)point;
-    return status;
+    first.length = (int)(last.text - first.text) + last.length;
+    return first;
 }
 
-// Reads "xd7xd6" (the token from `at` on), adding to the removals already read.
-static enum status read_removals(const struct rules *rules, struct token token, int at,
-                                 struct written *written, struct error *err)
+static enum status read_point(struct game_reader *game, struct piece *piece, struct error *err)
 {
-    while (at < token.length) {
-        struct token name = merels_token_part(token, at + 1, 'x');
-        int point;
-        enum status status = merels_read_point(rules, written->form, name, &point, err);
+    *piece = merels_words_next(&game->words);
+    return piece->kind == PIECE_POINT ? STATUS_OK
+                                      : unexpected(game, piece, "a point is missing", err);
+}
+
+// Reads what follows the first point of a ply: where its man goes.
+static enum status read_target(struct game_reader *game, struct written *written,
+                               struct error *err)
+{
+    struct piece piece = merels_words_peek(&game->words);
+    if (piece.kind != PIECE_TO)
+        return STATUS_OK;
+    merels_words_next(&game->words);
+    enum status status = read_point(game, &piece, err);
+    if (status != STATUS_OK)
+        return status;
+    written->ply.from = written->ply.to;
+    written->ply.to = (int8_t)piece.point;
+    written->step = joined(written->step, piece.token);
+    return STATUS_OK;
+}
+
+// Reads all removals that follow, glued or apart.
+static enum status read_removals(struct game_reader *game, struct written *written,
+                                 struct error *err)
+{
+    while (merels_words_peek(&game->words).kind == PIECE_TAKE) {
+        struct piece piece;
+        merels_words_next(&game->words);
+        enum status status = read_point(game, &piece, err);
         if (status != STATUS_OK)
             return status;
         if (written->ply.n_removed == MAX_REMOVED)
-            return merels_token_error(err, STATUS_BAD_INPUT, written->form, name,
-                                      "more than %d removals", MAX_REMOVED);
-        written->removals[written->ply.n_removed] = name;
-        written->ply.removed[written->ply.n_removed++] = (int8_t)point;
-        at += name.length + 1;
+            return bad(game, piece.token, "more removals than a ply can have", err);
+        written->removals[written->ply.n_removed] = piece.token;
+        written->ply.removed[written->ply.n_removed++] = (int8_t)piece.point;
     }
     return STATUS_OK;
 }
 
-static enum status read_written(const struct rules *rules, const char *form, struct token token,
-                                struct written *written, struct error *err)
+static enum status read_written(struct game_reader *game, struct written *written,
+                                struct error *err)
 {
-    *written = (struct written){.form = form, .ply = {.from = -1, .to = -1}};
-    written->step = merels_token_part(token, 0, 'x');
-    if (written->step.length > 0) {
-        enum status status = read_step(rules, written, err);
+    *written = (struct written){.ply = {.from = -1, .to = -1}};
+    struct piece piece = merels_words_peek(&game->words);
+    if (piece.kind == PIECE_PASS) {
+        written->step = merels_words_next(&game->words).token;
+        return STATUS_OK;
+    }
+    if (piece.kind != PIECE_TAKE) {
+        if (piece.kind != PIECE_POINT)
+            return unexpected(game, &piece, "a ply was expected", err);
+        merels_words_next(&game->words);
+        written->ply.to = (int8_t)piece.point;
+        written->step = piece.token;
+        enum status status = read_target(game, written, err);
         if (status != STATUS_OK)
             return status;
     }
-    return read_removals(rules, token, written->step.length, written, err);
+    return read_removals(game, written, err);
 }
+
+// ---- what the rules say -------------------------------------------------------------------
 
 static point_set removed_set(const struct ply *ply)
 {
@@ -151,40 +272,251 @@ static const char *why_no_removal(const struct rules *rules, const struct positi
     return NULL;
 }
 
-static enum status fault(const struct written *written, struct token token, const char *why,
-                         struct error *err)
-{
-    return merels_token_error(err, STATUS_ILLEGAL, written->form, token, "%s", why);
-}
-
 // Plays the parts of a turn one after another. Once the turn has passed to the other side no
 // further removal is due; until then it stays open.
-static enum status play_parts(const struct rules *rules, const struct written *written,
-                              struct position *pos, struct error *err)
+static enum status play_parts(const struct rules *rules, const struct game_reader *game,
+                              const struct written *written, struct position *pos,
+                              struct error *err)
 {
     if (written->step.length > 0) {
         const char *why = why_no_step(rules, pos, written->ply);
         if (why != NULL)
-            return fault(written, written->step, why, err);
+            return fault(game, STATUS_ILLEGAL, written->step, why, err);
         *pos = merels_step(rules, pos, written->ply.from, written->ply.to);
     }
     for (int k = 0; k < written->ply.n_removed; k++) {
         int point = written->ply.removed[k];
         const char *why = why_no_removal(rules, pos, point);
         if (why != NULL)
-            return fault(written, written->removals[k], why, err);
+            return fault(game, STATUS_ILLEGAL, written->removals[k], why, err);
         *pos = merels_remove(rules, pos, point);
     }
     return STATUS_OK;
 }
 
-// Plays a token of a game: a whole ply or a part of one. *ply is what was played, the removals
-// of a whole ply in point order.
-static enum status play_token(const struct rules *rules, struct token token,
-                              struct position *pos, struct ply *ply, struct error *err)
+// ---- how a game begins ---------------------------------------------------------------------
+
+static enum status read_start(const struct rules *rules, const struct start *start,
+                              const struct game_reader *game, struct token token,
+                              struct position *pos, struct error *err)
+{
+    char why[96];
+    int n_points = rules->board.n_points;
+    if (start == NULL)
+        return bad(game, token, "the number of men at the start is not known here", err);
+    if (start->first_men < 0 || start->first_men > n_points || start->second_men < 0 ||
+        start->second_men > n_points) {
+        snprintf(why, sizeof why, "a side starts with 0 to %d men, not %d and %d", n_points,
+                 start->first_men, start->second_men);
+        return bad(game, token, why, err);
+    }
+    *pos = merels_position_start(start);
+    struct error bad_start;
+    enum status status = merels_position_check(rules, pos, &bad_start);
+    return status == STATUS_OK ? STATUS_OK : fault(game, status, token, bad_start.text, err);
+}
+
+static struct token token_between(const struct signs *from, const struct signs *to)
+{
+    return (struct token){from->text + from->at, to->at - from->at, from->column, from->line};
+}
+
+static void skip_blanks(struct signs *signs)
+{
+    while (sign_is_blank(merels_sign(signs)))
+        merels_sign_skip(signs);
+}
+
+// Where the word "moves" begins, if it stands near enough for a position in front of it.
+static bool find_moves(struct signs signs, struct signs *found)
+{
+    int first = signs.at;
+    while (merels_sign(&signs) != '\0' && signs.at - first < MAX_FIRST_BYTES) {
+        skip_blanks(&signs);
+        *found = signs;
+        if (merels_words_take(&signs, "moves"))
+            return true;
+        while (merels_sign(&signs) != '\0' && !sign_is_blank(merels_sign(&signs)))
+            merels_sign_skip(&signs);
+    }
+    return false;
+}
+
+// Reads the tags in front of a game. The position in a tag FEN is where it begins.
+static enum status read_tags(const struct rules *rules, const struct start *start,
+                             struct game_reader *game, bool *tags, bool *first,
+                             struct error *err)
+{
+    while (merels_words_peek(&game->words).kind == PIECE_TAG) {
+        struct tag tag;
+        merels_words_next(&game->words); // skips what stands in front
+        if (!merels_words_tag(&game->words, &tag))
+            return bad(game, tag.token, "a tag is [Name \"value\"]", err);
+        *tags = true;
+        if (!merels_token_is((struct token){tag.name, (int)strlen(tag.name), 0, 0}, "fen"))
+            continue;
+        struct error reason;
+        enum status status =
+            merels_position_parse(rules, start, tag.value, &game->pos, &reason);
+        if (status != STATUS_OK)
+            return fault(game, status, tag.token, reason.text, err);
+        *first = true;
+    }
+    return STATUS_OK;
+}
+
+// Reads the position in front of "moves" by its own form, and goes on behind that word.
+static enum status read_first_position(const struct rules *rules, const struct start *start,
+                                       struct game_reader *game, struct signs moves,
+                                       struct error *err)
+{
+    char first[MAX_FIRST_BYTES];
+    struct signs begin = game->words.signs, behind = moves;
+    size_t length = (size_t)(moves.at - begin.at);
+    if (length == 0 || length >= sizeof first)
+        return bad(game, token_between(&moves, &moves),
+                   "no position of at most 1023 bytes stands in front", err);
+    memcpy(first, begin.text + begin.at, length);
+    first[length] = '\0';
+    if (!merels_words_take(&behind, "moves"))
+        return bad(game, token_between(&moves, &moves), "moves was expected", err);
+    game->words.signs = behind;
+    return merels_position_parse(rules, start, first, &game->pos, err);
+}
+
+// Reads "startpos" and what may stand behind it.
+static enum status read_startpos(const struct rules *rules, const struct start *start,
+                                 struct game_reader *game, struct signs begin,
+                                 struct error *err)
+{
+    struct signs *signs = &game->words.signs;
+    skip_blanks(&begin);
+    enum status status =
+        read_start(rules, start, game, token_between(&begin, signs), &game->pos, err);
+    if (status != STATUS_OK || merels_words_take(signs, "moves"))
+        return status;
+    struct piece next = merels_words_peek(&game->words);
+    return next.kind == PIECE_END
+               ? STATUS_OK
+               : bad(game, next.token, "after startpos comes nothing, or moves and plies", err);
+}
+
+// Reads what stands in front of the plies.
+static enum status read_beginning(const struct rules *rules, const struct start *start,
+                                  struct game_reader *game, struct beginning *beginning,
+                                  struct error *err)
+{
+    bool first = false;
+    struct signs moves, *signs = &game->words.signs;
+    enum status status = read_tags(rules, start, game, &beginning->tags, &first, err);
+    if (status != STATUS_OK)
+        return status;
+    beginning->command = merels_words_take(signs, "position");
+    struct signs begin = *signs;
+    beginning->startpos = merels_words_take(signs, "startpos");
+    beginning->moves = !beginning->startpos && find_moves(*signs, &moves);
+    game->form = dialect_of(beginning);
+    if (beginning->startpos)
+        return read_startpos(rules, start, game, begin, err);
+    if (beginning->moves)
+        return read_first_position(rules, start, game, moves, err);
+    return first
+               ? STATUS_OK
+               : read_start(rules, start, game, token_between(&begin, &begin), &game->pos, err);
+}
+
+// True if the text is a command with a game in it, or a position with plies behind it.
+static bool has_plies(struct signs signs)
+{
+    struct signs moves;
+    merels_words_take(&signs, "position");
+    return merels_words_take(&signs, "startpos") || find_moves(signs, &moves) ||
+           merels_words_begin_game(signs);
+}
+
+bool merels_game_is(const char *text)
+{
+    return has_plies((struct signs){text, 0, 1, 1});
+}
+
+static bool has_line_ends(struct signs signs)
+{
+    while (merels_sign(&signs) != '\0' && merels_sign(&signs) != '\n')
+        merels_sign_skip(&signs);
+    skip_blanks(&signs);
+    return merels_sign(&signs) != '\0';
+}
+
+static struct game_reader reader_of(const struct rules *rules, const char *text, int line)
+{
+    struct signs signs = {text, 0, line > 0 ? line : 1, 1};
+    return (struct game_reader){.words = {.board = &rules->board, .signs = signs, .number = 1},
+                                .form = "game",
+                                .names_lines = line > 0 || has_line_ends(signs)};
+}
+
+enum status merels_game_begin(const struct rules *rules, const struct start *start,
+                              const char *text, int line, struct game_reader *reader,
+                              struct error *err)
+{
+    struct game_reader game = reader_of(rules, text, line);
+    struct beginning beginning = {.words = game.words};
+    enum status status = read_beginning(rules, start, &game, &beginning, err);
+    if (status != STATUS_OK) {
+        merels_add_example(rules, start, EXAMPLE_GAME, err);
+        return status;
+    }
+    game.words = merels_words_begin(&rules->board, game.words.signs);
+    beginning.words = game.words;
+    skip_blanks(&beginning.words.signs);
+    game.form = dialect_of(&beginning);
+    game.names_plies = true;
+    *reader = game;
+    return STATUS_OK;
+}
+
+struct game_reader merels_game_continue(const struct rules *rules, const struct position *pos,
+                                        const char *text)
+{
+    struct game_reader game = reader_of(rules, text, 0);
+    game.words = merels_words_begin(&rules->board, game.words.signs);
+    game.form = "ply";
+    game.pos = *pos;
+    return game;
+}
+
+// ---- turn by turn --------------------------------------------------------------------------
+
+static enum game_result result_of(struct token token)
+{
+    if (token.text[0] == '*')
+        return RESULT_OPEN;
+    if (merels_token_is(token, "1-0"))
+        return RESULT_WHITE;
+    return merels_token_is(token, "0-1") ? RESULT_BLACK : RESULT_DRAW;
+}
+
+// Reads the end of a game: a result, and nothing behind it.
+static enum status read_end(struct game_reader *game, struct error *err)
+{
+    struct piece piece = merels_words_next(&game->words);
+    if (piece.kind == PIECE_RESULT) {
+        game->result = result_of(piece.token);
+        piece = merels_words_next(&game->words);
+        if (piece.kind != PIECE_END)
+            return bad(game, piece.token, "the game goes on behind its result", err);
+    }
+    return piece.kind == PIECE_END
+               ? STATUS_OK
+               : bad(game, piece.token, "another game begins here, and one is expected", err);
+}
+
+// Reads the next turn into *ply and the position behind it into *pos.
+static enum status read_turn(const struct rules *rules, struct game_reader *game,
+                             struct ply *ply, struct position *pos, struct error *err)
 {
     struct written written;
-    enum status status = read_written(rules, FORM, token, &written, err);
+    enum status status = read_written(game, &written, err);
     if (status != STATUS_OK)
         return status;
     if (find_ply(rules, pos, &written.ply, ply)) {
@@ -192,115 +524,26 @@ static enum status play_token(const struct rules *rules, struct token token,
         return STATUS_OK;
     }
     *ply = written.ply;
-    return play_parts(rules, &written, pos, err);
+    return play_parts(rules, game, &written, pos, err);
 }
 
-static enum status read_start(const struct rules *rules, const struct start *start,
-                              struct token token, struct position *pos, struct error *err)
-{
-    int n_points = rules->board.n_points;
-    if (start == NULL)
-        return merels_token_error(err, STATUS_BAD_INPUT, FORM, token,
-                                  "the number of men at the start is not known here");
-    if (start->first_men < 0 || start->first_men > n_points || start->second_men < 0 ||
-        start->second_men > n_points)
-        return merels_token_error(err, STATUS_BAD_INPUT, FORM, token,
-                                  "a side starts with 0 to %d men, not %d and %d", n_points,
-                                  start->first_men, start->second_men);
-    *pos = merels_position_start(start);
-    struct error bad_start;
-    enum status status = merels_position_check(rules, pos, &bad_start);
-    if (status != STATUS_OK)
-        return merels_token_error(err, status, FORM, token, "%s", bad_start.text);
-    return STATUS_OK;
-}
-
-// Where "moves" stands in the text; its length is 0 if it is not there.
-static struct token find_moves(const char *text)
-{
-    struct reader reader = {text, 0};
-    struct token token = merels_token_next(&reader);
-    while (token.length > 0 && !merels_token_is(token, "moves"))
-        token = merels_token_next(&reader);
-    return token;
-}
-
-bool merels_game_is(const char *text)
-{
-    struct token first = merels_token_next(&(struct reader){text, 0});
-    return merels_token_is(first, "startpos") || find_moves(text).length > 0;
-}
-
-// Reads the position in front of "moves" by its own form.
-static enum status read_first_position(const struct rules *rules, const char *text,
-                                       struct token moves, struct position *pos,
-                                       struct error *err)
-{
-    char first[MAX_FIRST_BYTES];
-    size_t length = (size_t)(moves.text - text);
-    if (moves.length == 0 || length >= sizeof first)
-        return merels_token_error(err, STATUS_BAD_INPUT, FORM, moves,
-                                  "no position of at most %d bytes stands in front",
-                                  MAX_FIRST_BYTES - 1);
-    memcpy(first, text, length);
-    first[length] = '\0';
-    return merels_position_parse(rules, NULL, first, pos, err);
-}
-
-enum status merels_game_begin(const struct rules *rules, const struct start *start,
-                              const char *text, struct game_reader *game, struct error *err)
-{
-    struct reader reader = {text, 0};
-    struct token token = merels_token_next(&reader);
-    struct position pos;
-    enum status status;
-    if (merels_token_is(token, "startpos")) {
-        status = read_start(rules, start, token, &pos, err);
-        token = merels_token_next(&reader);
-        if (status == STATUS_OK && token.length > 0 && !merels_token_is(token, "moves"))
-            return merels_token_error(err, STATUS_BAD_INPUT, FORM, token,
-                                      "after startpos comes nothing, or moves and plies");
-    } else {
-        token = find_moves(text);
-        status = read_first_position(rules, text, token, &pos, err);
-    }
-    if (status == STATUS_OK)
-        *game = (struct game_reader){text, (int)(token.text - text) + token.length, pos};
-    return status;
-}
-
-// Appends the removals of a token to the turn that it belongs to.
-static void add_removals(const struct ply *part, struct ply *ply)
-{
-    for (int k = 0; k < part->n_removed && ply->n_removed < MAX_REMOVED; k++)
-        ply->removed[ply->n_removed++] = part->removed[k];
-}
-
-enum status merels_game_next(const struct rules *rules, struct game_reader *game,
+enum status merels_game_next(const struct rules *rules, struct game_reader *reader,
                              struct ply *ply, bool *read, struct error *err)
 {
-    struct reader reader = {game->text, game->at};
-    struct position pos = game->pos;
-    struct ply whole = {.from = -1, .to = -1};
-    bool any = false;
-    do {
-        struct ply part;
-        struct token token = merels_token_next(&reader);
-        if (token.length == 0)
-            break;
-        enum status status = play_token(rules, token, &pos, &part, err);
-        if (status != STATUS_OK)
-            return status;
-        if (any)
-            add_removals(&part, &whole);
-        else
-            whole = part;
-        any = true;
-    } while (pos.due > 0);
-    if (pos.due > 0 || !find_ply(rules, &game->pos, &whole, ply))
-        *ply = whole;
-    *game = (struct game_reader){game->text, reader.at, pos};
-    *read = any;
+    struct game_reader game = *reader;
+    enum piece_kind kind = merels_words_peek(&game.words).kind;
+    bool ends = kind == PIECE_END || kind == PIECE_RESULT || kind == PIECE_TAG;
+    enum status status =
+        ends ? read_end(&game, err) : read_turn(rules, &game, ply, &game.pos, err);
+    if (status != STATUS_OK) {
+        reader->result = game.result;
+        merels_add_example_ply(rules, &reader->pos, err);
+        return status;
+    }
+    game.n_plies += !ends;
+    game.words.number = game.n_plies + 1;
+    *reader = game;
+    *read = !ends;
     return STATUS_OK;
 }
 
@@ -308,7 +551,7 @@ enum status merels_read_game(const struct rules *rules, const struct start *star
                              const char *text, struct position *pos, struct error *err)
 {
     struct game_reader game;
-    enum status status = merels_game_begin(rules, start, text, &game, err);
+    enum status status = merels_game_begin(rules, start, text, 0, &game, err);
     bool read = status == STATUS_OK;
     while (read) {
         struct ply ply;
@@ -320,38 +563,76 @@ enum status merels_read_game(const struct rules *rules, const struct start *star
     return status;
 }
 
-// Reads the ply and, after spaces, further removals.
-static enum status read_ply(const struct rules *rules, const char *text,
-                            struct written *written, struct error *err)
+// ---- one ply -------------------------------------------------------------------------------
+
+static enum status read_one_ply(const struct rules *rules, const struct position *pos,
+                                struct game_reader *game, struct ply *ply, struct error *err)
 {
-    struct reader reader = {text, 0};
-    struct token token = merels_token_next(&reader);
-    if (token.length == 0)
-        return merels_token_error(err, STATUS_BAD_INPUT, PLY_FORM, token, "the ply is missing");
-    enum status status = read_written(rules, PLY_FORM, token, written, err);
-    while (status == STATUS_OK && (token = merels_token_next(&reader)).length > 0) {
-        if (token.text[0] != 'x' && token.text[0] != 'X')
-            return merels_token_error(err, STATUS_BAD_INPUT, PLY_FORM, token,
-                                      "one ply was expected, and this begins another");
-        status = read_removals(rules, token, 0, written, err);
-    }
-    return status;
+    struct written written;
+    struct piece piece = merels_words_peek(&game->words);
+    if (piece.kind == PIECE_END)
+        return bad(game, piece.token, "the ply is missing", err);
+    enum status status = read_written(game, &written, err);
+    if (status != STATUS_OK)
+        return status;
+    piece = merels_words_next(&game->words);
+    if (piece.kind != PIECE_END)
+        return bad(game, piece.token, "one ply was expected, and this begins another", err);
+    if (find_ply(rules, pos, &written.ply, ply))
+        return STATUS_OK;
+    struct position after = *pos;
+    status = play_parts(rules, game, &written, &after, err);
+    if (status != STATUS_OK)
+        return status;
+    return fault(game, STATUS_ILLEGAL, piece.token,
+                 "a mill is closed and the man to remove is missing", err);
 }
 
 enum status merels_ply_parse(const struct rules *rules, const struct position *pos,
                              const char *text, struct ply *ply, struct error *err)
 {
-    struct written written;
     if (strnlen(text, 256) == 256)
-        return merels_error(err, STATUS_BAD_INPUT, "%s: the text is too long", PLY_FORM);
-    enum status status = read_ply(rules, text, &written, err);
-    if (status != STATUS_OK || find_ply(rules, pos, &written.ply, ply))
-        return status;
-    struct position after = *pos;
-    status = play_parts(rules, &written, &after, err);
+        return merels_error(err, STATUS_BAD_INPUT, "ply: the text is too long");
+    struct game_reader game = merels_game_continue(rules, pos, text);
+    enum status status = read_one_ply(rules, pos, &game, ply, err);
     if (status != STATUS_OK)
-        return status;
-    struct token end = merels_token_next(&(struct reader){text, (int)strlen(text)});
-    return merels_token_error(err, STATUS_ILLEGAL, PLY_FORM, end,
-                              "a mill is closed and the man to remove is missing");
+        merels_add_example_ply(rules, pos, err);
+    return status;
+}
+
+// ---- tags and labels -----------------------------------------------------------------------
+
+const char *merels_game_tag(const char *text, const char *name, struct tag *tag)
+{
+    struct words words = {.signs = {text, 0, 1, 1}};
+    for (;;) {
+        const char *why = NULL;
+        while (merels_words_between(&words, &why))
+            continue;
+        if (merels_sign(&words.signs) != '[' || !merels_words_tag(&words, tag))
+            return NULL;
+        if (merels_token_is((struct token){tag->name, (int)strlen(tag->name), 0, 0}, name))
+            return tag->value;
+    }
+}
+
+const char *merels_text_label(const char *text, struct tag *tag)
+{
+    size_t n = 0, length;
+    const char *at = strchr(text, ';');
+    if (!at)
+        return NULL;
+    at += 1 + strspn(at + 1, " \t");
+    if (strncmp(at, "id", 2) != 0 || strspn(at + 2, " \t") == 0)
+        return NULL;
+    at += 2 + strspn(at + 2, " \t");
+    bool quoted = *at == '"';
+    at += quoted;
+    length = strcspn(at, quoted ? "\"\r\n" : ";\r\n");
+    while (!quoted && length > 0 && (at[length - 1] == ' ' || at[length - 1] == '\t'))
+        length--;
+    for (; n < length && n + 1 < sizeof tag->value; n++)
+        tag->value[n] = at[n];
+    tag->value[n] = '\0';
+    return tag->value;
 }

@@ -49,11 +49,11 @@ enum { RULES_NAME_BYTES = 192 };
 // not be re-formed at once", ...) is refused by name. The order of options does not matter, but
 // of two equal ones the later counts. Options that cannot matter get their default, so that the
 // same game has the same text: `fly-count` unless a side may move with men in hand and fly,
-// `mill-men`, `removals` and `chooser` where a mill wins. "men=4" or "men=4-3" sets the start, which is no
-// part of the rules, their text or their fingerprint. A start that no game can begin from is
-// refused once all is read: a side has fewer men than `least`, or none, or there are more men
-// than points; the message says what would be right. start may be NULL. *rules is written even
-// where the text is refused in the end.
+// `mill-men`, `removals` and `chooser` where a mill wins. "men=4" or "men=4-3" sets the start,
+// which is no part of the rules, their text or their fingerprint. A start that no game can
+// begin from is refused once all is read: a side has fewer men than `least`, or none, or there
+// are more men than points; the message says what would be right. start may be NULL. *rules is
+// written even where the text is refused in the end.
 MERELS_CHECKED enum status merels_rules_parse(const char *text, struct rules *rules,
                                               struct start *start, struct error *err);
 

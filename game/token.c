@@ -25,7 +25,7 @@ struct token merels_token_next(struct reader *reader)
     int begin = reader->at;
     while (reader->text[reader->at] != '\0' && !is_space(reader->text[reader->at]))
         reader->at++;
-    return (struct token){reader->text + begin, reader->at - begin, begin + 1};
+    return (struct token){reader->text + begin, reader->at - begin, begin + 1, 0};
 }
 
 struct token merels_token_part(struct token token, int from, char stop)
@@ -33,7 +33,7 @@ struct token merels_token_part(struct token token, int from, char stop)
     int end = from;
     while (end < token.length && lower(token.text[end]) != stop)
         end++;
-    return (struct token){token.text + from, end - from, token.column + from};
+    return (struct token){token.text + from, end - from, token.column + from, token.line};
 }
 
 bool merels_token_is(struct token token, const char *word)
@@ -69,12 +69,15 @@ enum status merels_token_error(struct error *err, enum status status, const char
     vsnprintf(reason, sizeof reason, format, arguments);
     va_end(arguments);
     const char *illegal = status == STATUS_ILLEGAL ? "illegal: " : "";
+    char line[32] = "";
+    if (token.line > 0)
+        snprintf(line, sizeof line, "line %d, ", token.line);
     if (token.length == 0)
-        return merels_error(err, status, "%s, column %d, %s: %s%s", form, token.column,
+        return merels_error(err, status, "%s, %scolumn %d, %s: %s%s", form, line, token.column,
                             token.text[0] == '\0' ? "end of text" : "nothing there", illegal,
                             reason);
     bool whole = token.length <= MAX_SHOWN;
-    return merels_error(err, status, "%s, column %d, '%.*s%s': %s%s", form, token.column,
-                        whole ? token.length : MAX_SHOWN, token.text, whole ? "" : "...",
-                        illegal, reason);
+    return merels_error(err, status, "%s, %scolumn %d, '%.*s%s': %s%s", form, line,
+                        token.column, whole ? token.length : MAX_SHOWN, token.text,
+                        whole ? "" : "...", illegal, reason);
 }

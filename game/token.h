@@ -12,7 +12,9 @@
 struct token {
     const char *text;
     int length;
-    int column; // of its first character in the whole text, from 1
+    int column; // of its first character in its line or, without lines, in the whole text, from
+                // 1
+    int line;   // 0: the text is one line
 };
 
 struct reader {

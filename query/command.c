@@ -62,7 +62,7 @@ static enum status take_question(struct context *context, enum asked asked, stru
     enum status status = take_text(context, asked == ASKED_INPUT && dash, err);
     if (status != STATUS_OK)
         return status;
-    return merels_game_record_read(context->rules, &context->variant.start, context->text,
+    return merels_game_record_read(context->rules, &context->variant.start, context->text, 0,
                                    &context->game, err);
 }
 

@@ -6,16 +6,11 @@
 #include "query/command.h"
 #include "query/lines.h"
 
-static enum status print_game(const struct game_record *record, bool known, struct output *out,
+static enum status print_game(const struct game_record *record, struct output *out,
                               struct error *err)
 {
     char *text;
-    struct position start = merels_position_start(record->start);
-    const struct position *first = &record->first;
-    bool at_start = first->own == start.own && first->other == start.other &&
-                    first->own_hand == start.own_hand &&
-                    first->other_hand == start.other_hand && first->mover == start.mover;
-    if (!known && !at_start)
+    if (!record->is_game && !merels_game_record_at_start(record))
         return merels_error(err, STATUS_UNSUPPORTED,
                             "convert: no game that leads to this position is given; a game is "
                             "written only for a game");
@@ -27,16 +22,17 @@ static enum status print_game(const struct game_record *record, bool known, stru
     return STATUS_OK;
 }
 
-static enum status print_form(const struct game_record *record, const char *to, bool is_game,
+static enum status print_form(const struct game_record *record, const char *to,
                               struct output *out, struct error *err)
 {
     char text[POSITION_TEXT_BYTES > FEN_TEXT_BYTES ? POSITION_TEXT_BYTES : FEN_TEXT_BYTES];
     const struct position *pos = merels_game_record_position(record);
     enum status status = STATUS_OK;
     if (to && strcmp(to, "game") == 0)
-        return print_game(record, is_game, out, err);
+        return print_game(record, out, err);
     if (to && strcmp(to, "fen") == 0)
-        status = merels_position_format_fen(record->rules, pos, text, err);
+        status = merels_position_format_fen(record->rules, pos,
+                                            merels_game_record_placed(record), text, err);
     else
         merels_position_format(record->rules, pos, text);
     if (status == STATUS_OK)
@@ -49,10 +45,10 @@ static enum status convert_text(const struct context *context, const char *text,
 {
     struct game_record record;
     enum status status =
-        merels_game_record_read(context->rules, &context->variant.start, text, &record, err);
+        merels_game_record_read(context->rules, &context->variant.start, text, 0, &record, err);
     if (status != STATUS_OK)
         return status;
-    status = print_form(&record, context->args->to, merels_game_is(text), context->out, err);
+    status = print_form(&record, context->args->to, context->out, err);
     merels_game_record_free(&record);
     return status;
 }
@@ -84,8 +80,7 @@ static enum status run_convert(struct context *context, struct error *err)
 {
     if (!context->text)
         return convert_lines(context, err);
-    return print_form(&context->game, context->args->to, merels_game_is(context->text),
-                      context->out, err);
+    return print_form(&context->game, context->args->to, context->out, err);
 }
 
 const struct command merels_command_convert = {

@@ -192,7 +192,7 @@ static enum status load_record(struct dialogue *dialogue, const char *name, stru
     enum status status = read_file(name, &text, err);
     if (status != STATUS_OK)
         return status;
-    status = merels_game_record_read(game->rules, game->start, text, &loaded, err);
+    status = merels_game_record_read(game->rules, game->start, text, 1, &loaded, err);
     free(text);
     if (status != STATUS_OK)
         return status;

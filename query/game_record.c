@@ -86,7 +86,8 @@ enum status merels_game_record_play(struct game_record *record, const char *text
 {
     size_t n_before = record->n_turns;
     struct game_turn last = {.after = record->first};
-    struct game_reader game = {text, 0, *merels_game_record_position(record)};
+    struct game_reader game =
+        merels_game_continue(record->rules, merels_game_record_position(record), text);
     if (n_before > 0)
         last = record->turns[n_before - 1];
     enum status status = play_turns(record, &game, err);
@@ -132,42 +133,116 @@ int merels_game_record_times(const struct game_record *record)
     return times;
 }
 
-enum status merels_game_record_read(const struct rules *rules, const struct start *start,
-                                    const char *text, struct game_record *record,
-                                    struct error *err)
+// A record says in a tag under which rules it was played; others would give other values.
+static enum status check_rules_tag(const struct rules *rules, const struct start *start,
+                                   const char *text, struct error *err)
 {
-    struct game_reader game;
+    struct tag tag;
+    struct start theirs;
+    char name[RULES_NAME_BYTES], other[RULES_NAME_BYTES];
+    const char *value = merels_game_tag(text, "rules", &tag);
+    struct rules *read = value ? malloc(sizeof *read) : NULL;
+    if (!value)
+        return STATUS_OK;
+    if (!read)
+        return merels_error(err, STATUS_NO_MEMORY, "no memory for the rules of the game");
+    bool known = merels_rules_parse(value, read, &theirs, NULL) == STATUS_OK;
+    merels_rules_name(rules, name);
+    if (known)
+        merels_rules_name(read, other);
+    free(read);
+    if (!known || (strcmp(name, other) == 0 && start->first_men == theirs.first_men &&
+                   start->second_men == theirs.second_men))
+        return STATUS_OK;
+    return merels_error(err, STATUS_BAD_INPUT,
+                        "game with tags: the game was played by the rules %s, not by %s; for "
+                        "example: [Rules \"%s,men=%d-%d\"]",
+                        value, name, name, start->first_men, start->second_men);
+}
+
+// Begins a record with what a text begins with, and a reader of its plies if it is a game.
+static enum status begin(const struct rules *rules, const struct start *start, const char *text,
+                         int line, struct game_record *record, struct game_reader *game,
+                         struct error *err)
+{
     struct position pos;
     bool is_game = merels_game_is(text);
-    enum status status = is_game ? merels_game_begin(rules, start, text, &game, err)
-                                 : merels_position_parse(rules, start, text, &pos, err);
+    enum status status = is_game ? check_rules_tag(rules, start, text, err) : STATUS_OK;
+    if (status == STATUS_OK && is_game)
+        status = merels_game_begin(rules, start, text, line, game, err);
+    else if (status == STATUS_OK)
+        status = merels_position_parse(rules, start, text, &pos, err);
     if (status != STATUS_OK)
         return status;
-    struct game_record made =
-        merels_game_record_begin(rules, start, is_game ? &game.pos : &pos);
-    if (is_game)
-        status = play_turns(&made, &game, err);
-    if (status == STATUS_OK)
-        *record = made;
-    else
+    if (!is_game)
+        *game = merels_game_continue(rules, &pos, "");
+    *record = merels_game_record_begin(rules, start, &game->pos);
+    record->is_game = is_game;
+    return STATUS_OK;
+}
+
+enum status merels_game_record_read_good(const struct rules *rules, const struct start *start,
+                                         const char *text, int line, struct game_record *record,
+                                         struct error *fault, struct error *err)
+{
+    struct game_reader game;
+    fault->status = STATUS_OK;
+    enum status status = begin(rules, start, text, line, record, &game, err);
+    if (status != STATUS_OK)
+        return status;
+    status = play_turns(record, &game, fault);
+    record->result = game.result;
+    if (status == STATUS_NO_MEMORY) {
+        merels_game_record_free(record);
+        return merels_error(err, status, "%s", fault->text);
+    }
+    return STATUS_OK;
+}
+
+enum status merels_game_record_read(const struct rules *rules, const struct start *start,
+                                    const char *text, int line, struct game_record *record,
+                                    struct error *err)
+{
+    struct error fault;
+    struct game_record made;
+    enum status status =
+        merels_game_record_read_good(rules, start, text, line, &made, &fault, err);
+    if (status != STATUS_OK)
+        return status;
+    if (fault.status != STATUS_OK) {
         merels_game_record_free(&made);
-    return status;
+        return merels_error(err, fault.status, "%s", fault.text);
+    }
+    *record = made;
+    return STATUS_OK;
+}
+
+bool merels_game_record_placed(const struct game_record *record)
+{
+    const struct ply *last = merels_game_record_last(record);
+    return is_open(record) && last->from < 0 && last->to >= 0;
+}
+
+bool merels_game_record_at_start(const struct game_record *record)
+{
+    struct position start = merels_position_start(record->start);
+    return same(&start, &record->first);
 }
 
 enum status merels_game_record_text(const struct game_record *record, char **text,
                                     struct error *err)
 {
-    struct position start = merels_position_start(record->start);
+    bool at_start = merels_game_record_at_start(record);
     size_t room = POSITION_TEXT_BYTES + 16 + (record->n_turns + 1) * (PLY_TEXT_BYTES + 1);
     char *out = malloc(room);
     if (!out)
         return merels_error(err, STATUS_NO_MEMORY, "no memory for the game's text");
     char *end = out;
-    if (same(&start, &record->first))
+    if (at_start)
         end = stpcpy(end, "startpos");
     else
         end += merels_position_format(record->rules, &record->first, end);
-    if (record->n_turns > 0 || !same(&start, &record->first))
+    if (record->n_turns > 0 || !at_start)
         end = stpcpy(end, " moves");
     for (size_t i = 0; i < record->n_turns; i++) {
         *end++ = ' ';

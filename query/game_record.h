@@ -19,6 +19,8 @@ struct game_record {
     struct position first;
     struct game_turn *turns;
     size_t n_turns, room;
+    bool is_game;            // read from the text of a game, not of a position alone
+    enum game_result result; // as its text says
 };
 
 // A game that has not begun. `rules` and `start` must outlive it; free with
@@ -28,12 +30,27 @@ struct game_record merels_game_record_begin(const struct rules *rules,
                                             const struct position *first);
 void merels_game_record_free(struct game_record *record);
 
-// Reads any text: of a game, or a position, which begins a game. On failure nothing is to be
-// freed. STATUS_BAD_INPUT, STATUS_ILLEGAL, STATUS_NO_MEMORY.
+// Reads any text: of a game, or a position, which begins a game; `line` as in
+// merels_game_begin. On failure nothing is to be freed. STATUS_BAD_INPUT (also if a tag says
+// that the game is of other rules), STATUS_ILLEGAL, STATUS_NO_MEMORY.
 MERELS_CHECKED enum status merels_game_record_read(const struct rules *rules,
                                                    const struct start *start, const char *text,
-                                                   struct game_record *record,
+                                                   int line, struct game_record *record,
                                                    struct error *err);
+
+// The same for a game that may be broken: fails only if it does not begin, and reads up to the
+// first fault, which *fault then is (else its status is STATUS_OK).
+MERELS_CHECKED enum status merels_game_record_read_good(const struct rules *rules,
+                                                        const struct start *start,
+                                                        const char *text, int line,
+                                                        struct game_record *record,
+                                                        struct error *fault, struct error *err);
+
+// True if the last ply placed a man and lacks a removal (see merels_position_format_fen).
+bool merels_game_record_placed(const struct game_record *record);
+
+// True if the game begins where its rules begin.
+bool merels_game_record_at_start(const struct game_record *record);
 
 // Plays one or more turns, or parts of a turn, as written in a game text; all or nothing.
 MERELS_CHECKED enum status merels_game_record_play(struct game_record *record, const char *text,

@@ -207,7 +207,7 @@ static enum status format(const struct rules *rules, const struct position *pos,
     if (status == STATUS_OK && form == MERELS_FORM_SHORT)
         merels_position_format(rules, pos, written);
     else if (status == STATUS_OK && form == MERELS_FORM_FEN)
-        status = merels_position_format_fen(rules, pos, written, err);
+        status = merels_position_format_fen(rules, pos, false, written, err);
     else if (status == STATUS_OK)
         status = merels_error(err, STATUS_BAD_INPUT, "there is no form %d", (int)form);
     if (status == STATUS_OK)

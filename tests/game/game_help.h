@@ -66,6 +66,28 @@ static inline int n_plies_of(const struct rules *rules, const char *text)
     return plies_of(rules, text, plies);
 }
 
+// Cuts the example off a message about a text, which must fit: as a position or a game, or as a
+// ply of `pos` (NULL: of a position in the middle of a game, so that only its form is looked
+// at).
+static inline void cut_example(const struct rules *rules, const struct position *pos,
+                               struct error *err)
+{
+    static const char words[] = "; for example: ";
+    char *end = strstr(err->text, words);
+    struct position read;
+    struct ply ply;
+    cr_assert_not_null(end, "no example: %s", err->text);
+    const char *example = end + strlen(words);
+    struct error reason = {.text = ""};
+    bool fits = merels_position_parse(rules, &the_start, example, &read, &reason) == STATUS_OK;
+    if (!fits && pos)
+        fits = merels_ply_parse(rules, pos, example, &ply, &reason) == STATUS_OK;
+    else if (!fits)
+        fits = reason.status == STATUS_ILLEGAL && strchr(example, ' ') == NULL;
+    cr_expect(fits, "%s: %s", err->text, reason.text);
+    *end = '\0';
+}
+
 // True if `ply` is legal in the position, both as text.
 static inline bool is_legal(const struct rules *rules, const char *position, const char *ply)
 {

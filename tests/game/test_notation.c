@@ -11,6 +11,7 @@ static const char *refusal(const struct rules *rules, const char *text, enum sta
     cr_expect_eq(merels_position_parse(rules, &the_start, text, &pos, &err), status, "%s: %s",
                  text, err.text);
     cr_expect_eq(err.status, status);
+    cut_example(rules, NULL, &err);
     cr_expect_eq(pos.own, 0x123, "the position is left alone");
     return err.text;
 }
@@ -156,14 +157,16 @@ Test(notation, malformed_games)
     expect_bad("startpos d6",
                "game form, column 10, 'd6': after startpos comes nothing, or moves and plies");
     expect_bad("startpos moves d6 f9",
-               "game form, column 19, 'f9': no such point on this board of 24 points");
-    expect_bad("startpos moves d6-", "game form, column 19, end of text: a point is missing");
-    expect_bad("startpos moves d6x f4",
-               "game form, column 19, nothing there: a point is missing");
-    expect_bad("startpos moves d6-d7-g7",
-               "game form, column 19, 'd7-g7': no such point on this board of 24 points");
+               "game form, ply 2, column 19, 'f9': no such point on this board of 24 points");
+    expect_bad("startpos moves d6-",
+               "game form, ply 1, column 19, end of text: a point is missing");
+    expect_bad("startpos moves d6x",
+               "game form, ply 1, column 19, end of text: a point is missing");
+    expect_bad("startpos moves d6 -",
+               "game form, ply 1, column 20, end of text: a point is missing");
+    expect_bad("startpos moves - d6", "game form, ply 1, column 16, '-': a ply was expected");
     expect_bad("startpos moves xa1xa1xa1xa1xa1xa1xa1",
-               "game form, column 35, 'a1': more than 6 removals");
+               "game form, ply 1, column 35, 'a1': more removals than a ply can have");
     struct position pos;
     cr_expect_eq(merels_position_parse(rules_of("nine"), NULL, "startpos", &pos, NULL),
                  STATUS_BAD_INPUT);
@@ -175,26 +178,26 @@ Test(notation, malformed_games)
 Test(notation, illegal_games)
 {
     expect_illegal("startpos moves d6 d6",
-                   "game form, column 19, 'd6': illegal: the point is not free");
-    expect_illegal(
-        "startpos moves d6 f4 d6-d7",
-        "game form, column 22, 'd6-d7': illegal: the mover has men in hand and must place one");
+                   "game form, ply 2, column 19, 'd6': illegal: the point is not free");
+    expect_illegal("startpos moves d6 f4 d6-d7",
+                   "game form, ply 3, column 22, 'd6-d7': illegal: the mover has men in hand "
+                   "and must place one");
     expect_illegal("startpos moves d6 xd6",
-                   "game form, column 20, 'd6': illegal: no removal is due");
+                   "game form, ply 1, column 20, 'd6': illegal: no removal is due");
     expect_illegal("startpos moves d6xf4",
-                   "game form, column 19, 'f4': illegal: no removal is due");
-    expect_illegal(
-        "startpos moves a7 a1 d7 d1 g7 g1",
-        "game form, column 31, 'g1': illegal: the mover has closed a mill and owes a removal "
-        "first");
-    expect_illegal(
-        "startpos moves a7 a1 d7 d1 g7xa7",
-        "game form, column 31, 'a7': illegal: the other side has no man there to remove");
+                   "game form, ply 1, column 19, 'f4': illegal: no removal is due");
+    expect_illegal("startpos moves a7 a1 d7 d1 g7 g1",
+                   "game form, ply 6, column 31, 'g1': illegal: the mover has closed a mill "
+                   "and owes a removal "
+                   "first");
+    expect_illegal("startpos moves a7 a1 d7 d1 g7xa7",
+                   "game form, ply 5, column 31, 'a7': illegal: the other side has no man "
+                   "there to remove");
     expect_illegal("startpos moves a7 a1 d7 d1 g7xa1xd1",
-                   "game form, column 34, 'd1': illegal: no removal is due");
+                   "game form, ply 5, column 34, 'd1': illegal: no removal is due");
     const struct rules *rules = rules_of("three");
     const char *error = refusal(rules, "startpos moves a1 b1 a2 b2 a3 b3", STATUS_ILLEGAL);
-    cr_expect_str_eq(error, "game form, column 31, 'b3': illegal: the game is over");
+    cr_expect_str_eq(error, "game form, ply 6, column 31, 'b3': illegal: the game is over");
 }
 
 static void expect_no_ply(const struct rules *rules, const char *position, const char *text,
@@ -204,6 +207,7 @@ static void expect_no_ply(const struct rules *rules, const char *position, const
     struct error err = {.text = ""};
     struct ply ply;
     cr_expect_eq(merels_ply_parse(rules, &pos, text, &ply, &err), status, "%s", text);
+    cut_example(rules, &pos, &err);
     cr_expect_str_eq(err.text, error);
 }
 
@@ -215,7 +219,7 @@ Test(notation, plies_that_are_refused)
     expect_no_ply(rules, P1, "g4-g7xz1", STATUS_BAD_INPUT,
                   "ply, column 7, 'z1': no such point on this board of 24 points");
     expect_no_ply(rules, P1, "a7-a4 b6-b4", STATUS_BAD_INPUT,
-                  "ply, column 7, 'b6-b4': one ply was expected, and this begins another");
+                  "ply, column 7, 'b6': one ply was expected, and this begins another");
     expect_no_ply(rules, P1, "g4-g7", STATUS_ILLEGAL,
                   "ply, column 6, end of text: illegal: a mill is closed and the man to remove "
                   "is missing");

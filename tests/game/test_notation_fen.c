@@ -18,7 +18,8 @@ static const char *fen_of(const struct rules *rules, const struct position *pos)
 {
     static char text[FEN_TEXT_BYTES];
     struct error err;
-    cr_assert_eq(merels_position_format_fen(rules, pos, text, &err), STATUS_OK, "%s", err.text);
+    cr_assert_eq(merels_position_format_fen(rules, pos, false, text, &err), STATUS_OK, "%s",
+                 err.text);
     return text;
 }
 
@@ -70,6 +71,7 @@ static void expect_refused(const char *text, enum status status, const char *err
     struct error err = {.text = ""};
     cr_expect_eq(merels_position_parse(rules, &the_start, text, &pos, &err), status, "%s: %s",
                  text, err.text);
+    cut_example(rules, NULL, &err);
     cr_expect_str_eq(err.text, error, "%s", text);
 }
 
@@ -81,15 +83,16 @@ Test(fen, malformed_fields)
         "field 1, column 25, nothing there: a point is O (white), "
         "@ (black) or * (free), 8 in each ring");
     BAD("********/***X****/******** w p p 0 9 0 9 0 0 0 0 0 0 0 0 1",
-        "field 1, column 13, 'X': a point is O (white), @ (black) or * (free), 8 in each ring");
+        "field 1, column 13, 'X': X is a point closed by a removal, which no rules here have");
     BAD("********/*********/******** w p p 0 9 0 9 0 0 0 0 0 0 0 0 1",
         "field 1, column 18, '*': three rings of 8 points were expected, with / between them");
     BAD("********/********/********/ w p p 0 9 0 9 0 0 0 0 0 0 0 0 1",
         "field 1, column 27, '/': three rings of 8 points were expected, with / between them");
     BAD("********/********/********", "field 2, column 27, end of text: the field is missing");
-    BAD("********/********/******** w p p 0 9 0 9 0 0 0",
-        "field 12, column 47, end of text: the field is missing");
-    BAD(FEN_START " 5", "field 18, column 60, '5': one field too many after 17");
+    BAD("********/********/******** w p p 0 9 0 9 0",
+        "field 10, column 43, end of text: the field is missing");
+    BAD(FEN_START " 5",
+        "field 18, column 60, '5': behind 17 fields come further ones only as letters:text");
     BAD("********/********/******** W p p 0 9 0 9 0 0 0 0 0 0 0 0 1",
         "field 2, column 28, 'W': the side to move is w or b");
     BAD("********/********/******** w x p 0 9 0 9 0 0 0 0 0 0 0 0 1",
@@ -117,8 +120,6 @@ Test(fen, contradictions)
         "field 3, column 30, 'm': the phase is m, but the side to move has men in hand");
     BAD("********/*******O/O*O@@@*O w r s 4 0 3 0 0 0 0 0 0 0 0 0 1",
         "field 3, column 30, 'r': the phase is r, but men stand on the board");
-    BAD("********/*******O/O*O@@@*O w m p 4 0 3 0 0 0 0 0 0 0 0 0 1",
-        "field 4, column 32, 'p': the action is p, but the side to move has no man in hand");
     BAD("********/*******O/O*O@@@*O w p s 4 1 3 1 0 0 0 0 0 0 0 0 1",
         "field 4, column 32, 's': the action is s, but the side to move has men in hand and "
         "must "
@@ -150,9 +151,11 @@ Test(fen, only_on_boards_of_24_points)
     char text[FEN_TEXT_BYTES];
     const struct rules *rules = rules_of("six");
     struct position pos = merels_position_start(&the_start);
-    cr_expect_eq(merels_position_format_fen(rules, &pos, text, &err), STATUS_UNSUPPORTED);
+    cr_expect_eq(merels_position_format_fen(rules, &pos, false, text, &err),
+                 STATUS_UNSUPPORTED);
     cr_expect_eq(merels_position_parse(rules, &the_start, FEN_START, &pos, &err),
                  STATUS_BAD_INPUT);
+    cut_example(rules, NULL, &err);
     cr_expect_str_eq(err.text, "FEN: the form is for boards of 24 points, and this one has 16");
 }
 
@@ -232,7 +235,7 @@ static void expect_game(const struct rules *rules, const struct game *game)
     struct error err;
     bool read;
     cr_assert(merels_game_is(game->text));
-    cr_assert_eq(merels_game_begin(rules, &the_start, game->text, &reader, &err), STATUS_OK,
+    cr_assert_eq(merels_game_begin(rules, &the_start, game->text, 0, &reader, &err), STATUS_OK,
                  "%s: %s", game->text, err.text);
     for (int i = 0; i <= game->n; i++) {
         struct ply ply;
@@ -269,19 +272,22 @@ Test(forms, an_unfinished_turn_is_the_last)
     struct ply ply;
     bool read;
     const char *text = P1 " moves g4-g7";
-    cr_assert_eq(merels_game_begin(rules, NULL, text, &game, NULL), STATUS_OK);
+    cr_assert_eq(merels_game_begin(rules, NULL, text, 0, &game, NULL), STATUS_OK);
     cr_assert_eq(merels_game_next(rules, &game, &ply, &read, NULL), STATUS_OK);
     cr_expect(read && game.pos.due == 1 && ply.n_removed == 0);
-    game.text = "xa1";
-    game.at = 0;
+    const struct position middle = game.pos;
+    game = merels_game_continue(rules, &middle, "xa1");
     cr_assert_eq(merels_game_next(rules, &game, &ply, &read, NULL), STATUS_OK);
     cr_expect(read && game.pos.due == 0 && ply.n_removed == 1 && ply.to == -1);
     cr_assert_eq(merels_game_next(rules, &game, &ply, &read, NULL), STATUS_OK);
     cr_expect(!read);
-    expect_refused("moves d6", STATUS_BAD_INPUT,
-                   "position, column 1, end of text: the text is empty");
-    expect_refused(P1 " moves g4-g6", STATUS_BAD_INPUT,
-                   "game form, column 37, 'g6': no such point on this board of 24 points");
+    expect_refused(
+        "moves d6", STATUS_BAD_INPUT,
+        "game form, column 1, nothing there: no position of at most 1023 bytes stands "
+        "in front");
+    expect_refused(
+        P1 " moves g4-g6", STATUS_BAD_INPUT,
+        "game form, ply 1, column 37, 'g6': no such point on this board of 24 points");
 }
 
 // Damaged texts are refused or mean a legal position; nothing crashes.
