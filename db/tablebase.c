@@ -457,7 +457,14 @@ static bool is_better(struct answer x, struct answer y)
     return x.value == VALUE_WIN ? x.plies < y.plies : x.plies > y.plies;
 }
 
-// The best removal. What a source has to fetch for one of them it is told for the others too.
+// Of two removals: which is made, by whoever picks.
+static bool is_picked(const struct rules *rules, struct answer x, struct answer y)
+{
+    return rules->chooser == CHOOSER_MOVER ? is_better(x, y) : is_better(y, x);
+}
+
+// The removal that is picked. What a source has to fetch for one of them it is told for the
+// others too.
 static enum status probe_due(struct tablebase *base, const struct position *pos,
                              struct answer *answer, struct error *err)
 {
@@ -472,7 +479,7 @@ static enum status probe_due(struct tablebase *base, const struct position *pos,
             waiting = status;
         else if (status != STATUS_OK)
             return status;
-        else if (n_known++ == 0 || is_better(turned(theirs), *answer))
+        else if (n_known++ == 0 || is_picked(base->rules, turned(theirs), *answer))
             *answer = turned(theirs);
     }
     if (n == 0)

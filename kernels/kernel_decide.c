@@ -150,6 +150,16 @@ static void spread_arrivals(const struct side *side, enum ply_kind kind,
     }
 }
 
+// Who passes arrives at its own column.
+static void add_passes(const struct row *row, const struct arrivals *arrivals, bool wins,
+                       uint64_t *found)
+{
+    const struct side *side = row->side;
+    const uint64_t *passes = side_bits(side, side->passes, row->number);
+    for (size_t w = 0; w < side->row_words; w++)
+        found[w] |= passes[w] & (wins ? arrivals->now[w] : ~arrivals->won[w]);
+}
+
 // The whole row: wins have a good ply, losses have no ply that is not bad.
 static void dense(const struct row *row, const struct known *known, enum result result,
                   uint64_t *found, struct workspace *work)
@@ -162,12 +172,14 @@ static void dense(const struct row *row, const struct known *known, enum result 
             spread_arrivals(side, (enum ply_kind)kind, known, wins, work);
     const struct kernels *kernels = &AT_LEVEL(kernels);
     if (side->n_classes[PLY_MOVES] > 0)
-        kernels->step_back(row, work->arrivals[PLY_MOVES], side->n_classes[PLY_MOVES],
+        kernels->step_back(row, work->arrivals[PLY_MOVES], row->n_classes[PLY_MOVES],
                            work->result, work->scratch);
     if (side->n_classes[PLY_PLACES] > 0)
         kernels->place_back(row, &side->placed, work->arrivals[PLY_PLACES],
-                            side->n_classes[PLY_PLACES], work->result, work->scratch);
+                            row->n_classes[PLY_PLACES], work->result, work->scratch);
     compress(row->columns, work->result, found);
+    if (side->passes != NULL)
+        add_passes(row, &known->arrivals[PLY_MOVES][0], wins, found);
     for (size_t w = 0; w < side->row_words; w++)
         found[w] = wins ? found[w] : ~found[w];
 }
@@ -197,23 +209,45 @@ static bool go_dense(const struct side *side, uint32_t n_new, int step, enum way
                : way == WAY_DENSE;
 }
 
-// A mover without a ply: on a full board another rule says what that means.
+// A mover without a step: on a full board another rule says what that means, and where it
+// passes only those are left for whom the other side could not move either.
 static bool no_ply_draws(const struct side *side)
 {
     bool full = side->columns.n_men == side->columns.n_points;
     return full ? side->rules->full_board == FULL_BOARD_DRAWS
-                : side->rules->blocked == BLOCKED_DRAWS;
+                : side->rules->blocked != BLOCKED_LOSES;
 }
 
 // ---- deciding ------------------------------------------------------------------------------
 
-static uint32_t take(const struct row *row, uint64_t *found, int step, struct workspace *work)
+// Notes the blocked columns in which the mover passes and takes them out of `found`.
+static void note_passes(const struct row *row, uint64_t *found)
+{
+    const struct side *side = row->side;
+    struct subspace s = side->subspace;
+    uint64_t *passes = side_bits(side, side->passes, row->number);
+    for (size_t w = 0; w < side->row_words; w++)
+        for (uint64_t rest = found[w]; rest != 0; rest &= rest - 1) {
+            uint32_t compact = row->columns->sets[w * 64 + (size_t)bit_lowest(rest)];
+            struct position pos = {.own = (point_set)bit_deposit(compact, row->free),
+                                   .other = row->set,
+                                   .own_hand = s.ha,
+                                   .other_hand = s.hb};
+            int value;
+            if (merels_position_over(side->rules, &pos, &value))
+                continue;
+            passes[w] |= rest & -rest;
+            found[w] &= ~(rest & -rest);
+        }
+}
+
+static uint32_t take(const struct row *row, uint64_t *found, int step, bool draws,
+                     struct workspace *work)
 {
     const struct side *side = row->side;
     uint64_t *undecided = side_bits(side, side->undecided, row->number);
     uint8_t *value = side_values(side, row->number);
     int before = step_before(step);
-    bool draws = step < 0 && no_ply_draws(side);
     uint8_t code = draws ? DTM_DRAW : (uint8_t)(before - side->value_base);
     uint32_t n = 0;
     for (size_t w = 0; w < side->row_words; w++) {
@@ -229,6 +263,17 @@ static uint32_t take(const struct row *row, uint64_t *found, int step, struct wo
         AT_LEVEL(turn_bits)(row, found, before & 1, work);
     side->left[side_place(side, row->number)] -= n;
     return draws ? 0 : n;
+}
+
+// All of a row whose game a mill has ended.
+static uint32_t lose_row(const struct side *side, uint32_t number, int step,
+                         struct workspace *work)
+{
+    struct row row;
+    uint64_t *found = work->bits[0];
+    AT_LEVEL(row_open)(side, number, side->rows->rows->sets[number], &side->columns, &row);
+    memset(found, 0xFF, side->row_words * sizeof *found);
+    return take(&row, found, step, false, work);
 }
 
 // Is there something for every class of arrivals?
@@ -264,7 +309,9 @@ static uint32_t decide(const struct side *side, uint32_t number, int step, uint6
     }
     assert(!merels_naive_samples(number, step) ||
            merels_naive_agrees(&row, &known, step, found));
-    return take(&row, found, step, work);
+    if (step < 0 && side->passes != NULL)
+        note_passes(&row, found);
+    return take(&row, found, step, step < 0 && no_ply_draws(side), work);
 }
 
 // Turns that have arrived are used up, whether or not the row still has open slots.
@@ -280,8 +327,10 @@ uint32_t AT_LEVEL(decide_row)(const struct side *side, uint32_t row, int step,
     uint32_t n = 0;
     if (touched && decision_at(step).result == RESULT_WON)
         add_bits(fresh, side->row_words, side_bits(side, side->won, row));
-    if (side->left[place] != 0 && !never_blocked &&
-        (touched || step < 0 || any_code_occurs(side, row, step)))
+    if (step < 0 && merels_side_row_is_lost(side, row))
+        n = lose_row(side, row, step, work);
+    else if (side->left[place] != 0 && !never_blocked &&
+             (touched || step < 0 || any_code_occurs(side, row, step)))
         n = decide(side, row, step, fresh, work);
     if (touched) {
         memset(fresh, 0, side->row_words * sizeof *fresh);

@@ -42,8 +42,8 @@ uint32_t AT_LEVEL(decide_row)(const struct side *side, uint32_t row, int step,
 
 // kernel_place.c
 void AT_LEVEL(removal_row)(const struct side *side, const struct source *source,
-                           const struct columns *victims, const struct columns *fewer,
-                           uint32_t row, const uint8_t *smaller, struct workspace *work);
+                           const struct columns *men, uint32_t row, const uint8_t *smaller,
+                           struct workspace *work);
 void AT_LEVEL(arrival_row)(const struct side *side, const struct source *source,
                            const struct columns *victims, uint32_t row, const uint8_t *values,
                            struct workspace *work);

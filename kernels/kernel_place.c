@@ -18,17 +18,31 @@
 
 #include "kernels/naive.h"
 
-// The keys of a row of values, on a plane; `keys` is room for a row.
-static void spread_keys(const struct columns *columns, const uint8_t *restrict values,
-                        uint8_t *restrict keys, uint8_t *plane)
+// The key by which the other side picks: the largest is the smallest. Twice is once.
+static inline uint8_t opposite_key(uint8_t key)
 {
-    for (uint32_t k = 0; k < columns->n_columns; k++)
-        keys[k] = key_of(values[k]);
+    return key == KEY_NONE ? KEY_NONE : (uint8_t)(KEY_NONE - 1 - key);
+}
+
+static void spread_keys(const struct columns *columns, const uint8_t *keys, uint8_t *plane)
+{
     for (uint32_t k = 0; k < columns->n_words; k++) {
         struct plane_word w = columns->words[k];
         bytes_spread(plane + (size_t)w.word * 64, keys + w.column,
                      low_men_in_word(columns, w.word));
     }
+}
+
+static void take_keys(const uint8_t *restrict values, uint32_t n, uint8_t *restrict keys)
+{
+    for (uint32_t k = 0; k < n; k++)
+        keys[k] = key_of(values[k]);
+}
+
+static void turn_keys_round(uint8_t *keys, uint32_t n)
+{
+    for (uint32_t k = 0; k < n; k++)
+        keys[k] = opposite_key(keys[k]);
 }
 
 static void collect_keys(const struct columns *columns, const uint8_t *plane, uint8_t *keys)
@@ -68,6 +82,7 @@ static inline uint64_t lanes_in(struct lanes_of set, uint32_t word)
 }
 
 // ---- removals ------------------------------------------------------------------------------
+// Men are taken one after another, so that two are taken by doing it twice.
 
 struct victim_mills {
     int n;
@@ -159,18 +174,27 @@ static void send_keys(const struct row *row, const struct side *side,
 }
 
 void AT_LEVEL(removal_row)(const struct side *side, const struct source *source,
-                           const struct columns *victims, const struct columns *fewer,
-                           uint32_t number, const uint8_t *smaller, struct workspace *work)
+                           const struct columns *men, uint32_t number, const uint8_t *smaller,
+                           struct workspace *work)
 {
     struct row row;
-    uint8_t *keys = work->bytes[0] + BYTES_MARGIN, *best = work->bytes[1] + BYTES_MARGIN;
-    uint8_t *keys_row = work->bytes[2];
+    int n_removed = source->effect.n_removed;
+    const struct columns *victims = &men[n_removed];
+    uint8_t *planes[2] = {work->bytes[0] + BYTES_MARGIN, work->bytes[1] + BYTES_MARGIN};
+    uint8_t *keys = work->bytes[2];
+    bool mover_picks = side->rules->chooser == CHOOSER_MOVER;
     AT_LEVEL(row_open)
     (side, number, source->arrivals->rows->sets[number], victims, &row);
-    spread_keys(fewer, smaller, keys_row, keys);
-    best_removals(&row, victims, keys, best);
-    collect_keys(victims, best, keys_row);
-    send_keys(&row, side, source, keys_row, work);
+    take_keys(smaller, men[0].n_columns, keys);
+    if (!mover_picks)
+        turn_keys_round(keys, men[0].n_columns);
+    spread_keys(&men[0], keys, planes[0]);
+    for (int k = 0; k < n_removed; k++)
+        best_removals(&row, &men[k + 1], planes[k & 1], planes[~k & 1]);
+    collect_keys(victims, planes[n_removed & 1], keys);
+    if (!mover_picks)
+        turn_keys_round(keys, victims->n_columns);
+    send_keys(&row, side, source, keys, work);
 }
 
 void AT_LEVEL(arrival_row)(const struct side *side, const struct source *source,
@@ -298,12 +322,13 @@ void AT_LEVEL(place_row)(const struct side *side, uint32_t number, struct worksp
     for (int k = 0; k < n_classes; k++) {
         const struct source *source = merels_side_source(side, PLY_PLACES, k);
         keys[k] = work->bytes[k] + BYTES_MARGIN;
-        spread_keys(&side->placed, source_values(side, source, number), keys_row, keys[k]);
+        take_keys(source_values(side, source, number), side->placed.n_columns, keys_row);
+        spread_keys(&side->placed, keys_row, keys[k]);
     }
-    if (n_classes == 2) // the constant makes a loop without the other way
+    if (row.n_classes[PLY_PLACES] == 2) // the constant makes a loop without the other way
         best_placements(&row, keys, 2, best);
     else
-        best_placements(&row, keys, n_classes, best);
+        best_placements(&row, keys, row.n_classes[PLY_PLACES], best);
     collect_keys(&side->columns, best, keys_row);
     uint8_t *value = side_values(side, number);
     codes_before(keys_row, side->n_columns, value);

@@ -14,7 +14,12 @@ void AT_LEVEL(row_open)(const struct side *side, uint32_t number, point_set set,
     row->free = board->points & ~set;
     row->n_points = columns->n_points;
     // Where nothing can be taken a mill changes nothing.
-    bool takes = merels_position_any_removable(side->rules, set);
+    int highest = merels_highest_class(side->rules, set);
+    bool takes = highest > 0;
+    for (int kind = 0; kind < N_PLY_KINDS; kind++) {
+        int n = side->n_classes[kind];
+        row->n_classes[kind] = n > highest + 1 ? highest + 1 : n;
+    }
     for (int s = 0; s < board->n_symmetries; s++)
         row->images[s] = board_image(board, s, set);
     point_set rest = row->free;

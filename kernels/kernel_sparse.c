@@ -39,7 +39,7 @@ static inline bool arrival_loses(const struct row *row, const struct known *know
                                  enum ply_kind kind, uint32_t set, int to)
 {
     int men = row->columns->n_men + (kind == PLY_PLACES);
-    int class = class_of(row, set, to, row->side->n_classes[kind]);
+    int class = class_of(row, set, to, row->n_classes[kind]);
     return bit_at(known->arrivals[kind][class].won, rank_set(row->side->ranks, men, set));
 }
 
@@ -61,9 +61,18 @@ static bool all_placements_lose(const struct row *row, const struct known *known
     return true;
 }
 
+// True if the mover in a column can only pass.
+static inline bool passes(const struct row *row, uint32_t column)
+{
+    const struct side *side = row->side;
+    return side->passes != NULL && bit_at(side_bits(side, side->passes, row->number), column);
+}
+
 static bool all_plies_lose(const struct row *row, const struct known *known, uint32_t set)
 {
     const int *n = row->side->n_classes;
+    if (passes(row, column_of(row, set)))
+        return bit_at(known->arrivals[PLY_MOVES][0].won, column_of(row, set));
     return (n[PLY_MOVES] == 0 || all_moves_lose(row, known, set)) &&
            (n[PLY_PLACES] == 0 || all_placements_lose(row, known, set));
 }
@@ -92,7 +101,9 @@ static inline void check_before(const struct unmoving *u, uint32_t before)
 static inline void unmove(const struct unmoving *u, uint32_t set)
 {
     const struct row *row = u->row;
-    int n_classes = row->side->n_classes[u->kind];
+    int n_classes = row->n_classes[u->kind];
+    if (u->kind == PLY_MOVES && u->class == 0 && passes(row, column_of(row, set)))
+        check_before(u, set);
     for (uint32_t men = set; men != 0; men &= men - 1) {
         int point = bit_lowest(men);
         if (class_of(row, set, point, n_classes) != u->class)

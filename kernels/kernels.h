@@ -66,18 +66,21 @@ struct row {
     point_set free;
     point_set images[MAX_SYMMETRIES]; // of `set`
     int n_points;
+    int n_classes[N_PLY_KINDS];      // those of the side, as far as men of `set` can be taken
     uint32_t neighbours[MAX_POINTS]; // compact
     int n_mates[MAX_POINTS];
     uint32_t mates[MAX_POINTS][MAX_MILLS_AT];
 };
 
-// What is known of the arrivals in a row, by the step that leads there and the number of men
-// that it takes (the last class: so many or more). Rows of bits over the arrived columns.
+// What is known of the arrivals in a row, by the step that leads there and its class. Rows of
+// bits over the arrived columns.
+struct arrivals {
+    const uint64_t *now; // the other side's outcome was decided at the step worked on
+    const uint64_t *won; // the other side wins, this step included
+};
+
 struct known {
-    struct {
-        const uint64_t *now; // the other side's outcome was decided at the step worked on
-        const uint64_t *won; // the other side wins, this step included
-    } arrivals[N_PLY_KINDS][MAX_ARRIVAL_CLASSES];
+    struct arrivals arrivals[N_PLY_KINDS][MAX_ARRIVAL_CLASSES];
 };
 
 struct kernels {
@@ -90,12 +93,13 @@ struct kernels {
     uint32_t (*decide_row)(const struct side *side, uint32_t row, int step,
                            struct workspace *work);
 
-    // Best removals when the arrived set number `row` of a source has closed mills: `smaller`
-    // holds that set's row in the finished table (columns `fewer`: the other side's men less
-    // one; `victims`: all of them), as codes up to NARROW_STEPS. Sends them to the source.
+    // Chosen removals when the arrived set number `row` of a source has closed mills: `smaller`
+    // holds that set's row in the finished table, as codes up to NARROW_STEPS. men[0] are the
+    // columns of that table, men[k] those of k men of the other side more, up to all of them.
+    // Sends them to the source.
     void (*removal_row)(const struct side *side, const struct source *source,
-                        const struct columns *victims, const struct columns *fewer,
-                        uint32_t row, const uint8_t *smaller, struct workspace *work);
+                        const struct columns *men, uint32_t row, const uint8_t *smaller,
+                        struct workspace *work);
 
     // Codes after a ply that takes nothing: `values` holds the row of the arrived set number
     // `row` in the finished table; draws are not sent.

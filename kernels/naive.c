@@ -18,23 +18,25 @@ static struct position position_of(const struct row *row, uint32_t column)
         .own = own, .other = row->set, .own_hand = s.ha, .other_hand = s.hb};
 }
 
-// Where a ply arrives: its step, the men it takes, and the column.
+// Where a ply arrives: its step, its class, and the column.
 struct arrival {
     enum ply_kind kind;
-    int n_removed;
+    int class;
     uint32_t column;
 };
 
 static struct arrival arrival_of(const struct row *row, const struct position *pos,
                                  const struct ply *ply)
 {
-    enum ply_kind kind = ply->from < 0 ? PLY_PLACES : PLY_MOVES;
-    point_set own = pos->own | (point_set)1 << ply->to;
-    if (kind == PLY_MOVES)
-        own &= ~((point_set)1 << ply->from);
+    const struct rules *rules = row->side->rules;
+    enum ply_kind kind = ply->from < 0 && !ply_is_pass(ply) ? PLY_PLACES : PLY_MOVES;
+    point_set rest = ply->from < 0 ? pos->own : pos->own & ~((point_set)1 << ply->from);
+    point_set own = ply_is_pass(ply) ? rest : rest | (point_set)1 << ply->to;
+    int class = ply->n_removed;
+    if (rules->mill == MILL_WINS && !ply_is_pass(ply))
+        class = board_closes_mill(&rules->board, rest, ply->to);
     uint32_t compact = (uint32_t)bit_extract_portable(own, row->free);
-    return (struct arrival){kind, ply->n_removed,
-                            rank_set(row->side->ranks, bit_count(own), compact)};
+    return (struct arrival){kind, class, rank_set(row->side->ranks, bit_count(own), compact)};
 }
 
 static bool bit_at(const uint64_t *bits, uint32_t k)
@@ -49,13 +51,13 @@ static bool decides(const struct row *row, const struct known *known, int step, 
     struct position pos = position_of(row, column);
     int n = merels_plies(row->side->rules, &pos, plies);
     bool any_now = false, all_won = true;
-    for (int k = 0; k < n; k++) {
+    for (int k = 0; k < n && step >= 0; k++) {
         struct arrival at = arrival_of(row, &pos, &plies[k]);
-        any_now |= bit_at(known->arrivals[at.kind][at.n_removed].now, at.column);
-        all_won &= bit_at(known->arrivals[at.kind][at.n_removed].won, at.column);
+        any_now |= bit_at(known->arrivals[at.kind][at.class].now, at.column);
+        all_won &= bit_at(known->arrivals[at.kind][at.class].won, at.column);
     }
-    if (step < 0)
-        return n == 0;
+    if (step < 0) // the blocked; that some of them pass is found next
+        return n == 0 || ply_is_pass(&plies[0]);
     return decision_at(step).result == RESULT_LOST ? any_now : n > 0 && all_won;
 }
 
@@ -79,9 +81,11 @@ bool merels_naive_agrees_with_sweep(const struct row *row, const uint8_t *codes)
         uint8_t best = KEY_NONE;
         struct position pos = position_of(row, column);
         int n = merels_plies(side->rules, &pos, plies);
+        if (n == 0)
+            continue; // a mill has won before
         for (int k = 0; k < n; k++) {
             struct arrival at = arrival_of(row, &pos, &plies[k]);
-            const struct source *source = merels_side_source(side, at.kind, at.n_removed);
+            const struct source *source = merels_side_source(side, at.kind, at.class);
             uint8_t key = key_of(source_values(side, source, row->number)[at.column]);
             best = key < best ? key : best;
         }
@@ -92,23 +96,41 @@ bool merels_naive_agrees_with_sweep(const struct row *row, const uint8_t *codes)
     return true;
 }
 
+static uint32_t choice_key(const struct rules *rules, uint16_t value)
+{
+    uint32_t key = wide_key_of(value);
+    return rules->chooser == CHOOSER_MOVER ? key : WIDE_KEY_NONE - 1 - key;
+}
+
+// The value once `n` men of `other` have been taken, chosen one after the other.
+static uint16_t naive_removal(const struct rules *rules, point_set free, point_set other, int n,
+                              const uint16_t *smaller)
+{
+    uint32_t least = WIDE_KEY_NONE;
+    uint16_t best = WIDE_DTM_DRAW;
+    if (n == 0)
+        return smaller[rank_set(merels_rank_tables(), bit_count(other),
+                                (uint32_t)bit_extract_portable(other, free))];
+    for (point_set rest = merels_position_removable(rules, other); rest != 0;
+         rest &= rest - 1) {
+        point_set left = other & ~(rest & -rest);
+        uint16_t value = naive_removal(rules, free, left, n - 1, smaller);
+        if (choice_key(rules, value) < least) {
+            least = choice_key(rules, value);
+            best = value;
+        }
+    }
+    return best;
+}
+
 void merels_naive_removals(const struct rules *rules, point_set arrived,
-                           const struct columns *victims, const uint16_t *smaller,
+                           const struct columns *men, int n_removed, const uint16_t *smaller,
                            uint16_t *best)
 {
+    const struct columns *victims = &men[n_removed];
     point_set free = rules->board.points & ~arrived;
     for (uint32_t k = 0; k < victims->n_columns; k++) {
         point_set other = (point_set)bit_deposit_portable(victims->sets[k], free);
-        uint32_t least = WIDE_KEY_NONE;
-        best[k] = WIDE_DTM_DRAW;
-        for (point_set rest = merels_position_removable(rules, other); rest != 0;
-             rest &= rest - 1) {
-            uint32_t left = (uint32_t)bit_extract_portable(other & ~(rest & -rest), free);
-            uint16_t value = smaller[rank_set(merels_rank_tables(), victims->n_men - 1, left)];
-            if (wide_key_of(value) < least) {
-                least = wide_key_of(value);
-                best[k] = value;
-            }
-        }
+        best[k] = naive_removal(rules, free, other, n_removed, smaller);
     }
 }

@@ -20,10 +20,10 @@ bool merels_naive_agrees(const struct row *row, const struct known *known, int s
 bool merels_naive_agrees_with_sweep(const struct row *row, const uint8_t *codes);
 
 // As the kernel removal_row, from values of two bytes (WIDE_DTM_DRAW: a draw) to values of
-// two bytes: best[k] for column k of `victims`, the other side's men when the mover's men on
-// the board are `arrived`. Without a man that may be taken: WIDE_DTM_DRAW.
+// two bytes: best[k] for column k of men[n_removed], the other side's men when the mover's men
+// on the board are `arrived`. Without so many men that may be taken: anything.
 void merels_naive_removals(const struct rules *rules, point_set arrived,
-                           const struct columns *victims, const uint16_t *smaller,
+                           const struct columns *men, int n_removed, const uint16_t *smaller,
                            uint16_t *best);
 
 #endif

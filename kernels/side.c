@@ -2,6 +2,8 @@
 
 #include "kernels/side.h"
 
+#include <string.h>
+
 // Plies of this step: how many classes of arrivals there are.
 static void count_class(struct side *side, const struct effect *effect)
 {
@@ -71,4 +73,33 @@ const struct source *merels_side_source(const struct side *side, enum ply_kind k
         if (side->sources[k].effect.kind == kind && side->sources[k].effect.class == class)
             return &side->sources[k];
     return NULL;
+}
+
+bool merels_side_may_pass(const struct rules *rules, struct subspace s)
+{
+    struct effect effects[MAX_EFFECTS];
+    return rules->blocked == BLOCKED_PASSES && s.ha == 0 &&
+           (s.a == 0 || !merels_men_fly(rules, s.a, s.ha)) &&
+           merels_effects(rules, s, effects) > 0;
+}
+
+bool merels_side_row_is_lost(const struct side *side, uint32_t row)
+{
+    return side->rules->mill == MILL_WINS &&
+           merels_board_mill_men(&side->rules->board, side->rows->rows->sets[row]) != 0;
+}
+
+bool merels_side_no_positions(const struct side *side, uint32_t row, uint64_t *bits)
+{
+    const struct board *board = &side->rules->board;
+    if (side->rules->mill != MILL_WINS || board->men_in_mills[1] > side->subspace.a)
+        return false;
+    point_set free = board->points & ~side->rows->rows->sets[row];
+    memset(bits, 0, side->row_words * sizeof *bits);
+    for (uint32_t k = 0; k < side->n_columns; k++) {
+        point_set own = (point_set)bit_deposit_portable(side->columns.sets[k], free);
+        if (merels_board_mill_men(board, own) != 0)
+            bits[k / 64] |= (uint64_t)1 << (k % 64);
+    }
+    return true;
 }

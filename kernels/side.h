@@ -89,8 +89,9 @@ struct side {
     uint64_t *undecided; // from here on NULL if the unit is solved by one sweep
     uint64_t *won;
     uint64_t *fresh[2];
-    uint8_t *touched[2];        // by row: has fresh bits
-    uint32_t *left;             // by row: slots whose value is still open
+    uint8_t *touched[2]; // by row: has fresh bits
+    uint32_t *left;      // by row: slots whose value is still open
+    uint64_t *passes;    // columns in which the mover can only pass; NULL if it never does
     struct turn_lists lists[2]; // fresh bits on their way here
 };
 
@@ -104,6 +105,15 @@ merels_side_describe(const struct rules *rules, struct subspace s, const struct 
 
 // Frees what merels_side_describe took.
 void merels_side_forget(struct side *side);
+
+// True if a side has slots in which the mover passes: as far as counts tell.
+bool merels_side_may_pass(const struct rules *rules, struct subspace s);
+
+// Under rules by which a mill wins: true if the side not to move has one in this row, so that
+// the mover has lost; and the columns in which the mover has one, so that the game was over
+// before and the slot holds no position. `bits` has room for a row; false if there are none.
+bool merels_side_row_is_lost(const struct side *side, uint32_t row);
+bool merels_side_no_positions(const struct side *side, uint32_t row, uint64_t *bits);
 
 // The source of a kind of ply of a class, or NULL: such plies stay in the unit, or there are
 // none.

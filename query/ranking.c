@@ -34,6 +34,8 @@ static int compare(const void *first, const void *second)
     if (x->value != y->value)
         return x->value > y->value ? -1 : 1;
     int depths = compare_depths(x, y);
+    if (depths == 0 && x->picked != y->picked)
+        return x->picked ? -1 : 1;
     return depths != 0 ? depths : strcmp(x->text, y->text);
 }
 
@@ -56,10 +58,32 @@ static enum status look_up(struct tablebase *base, const struct rules *rules,
     if (pos->due > 0 && theirs.edition == EDITION_WDL)
         ranking->answer.edition = EDITION_WDL;
     entry->ply = ply;
+    entry->picked = true;
     take_result(theirs, entry);
     merels_ply_format(rules, ply, entry->text);
     ranking->n_ranked++;
     return STATUS_OK;
+}
+
+// The other side picks among the plies of a step, which stand together: all become worth what
+// it picks, the worst for the mover; of several the first.
+static void let_the_other_side_pick(struct ranked_ply *plies, int n)
+{
+    for (int first = 0, last; first < n; first = last) {
+        int worst = first;
+        for (last = first; last < n && plies_share_step(&plies[last].ply, &plies[first].ply);
+             last++) {
+            const struct ranked_ply *x = &plies[last], *y = &plies[worst];
+            bool worse = x->value != y->value ? x->value < y->value : compare_depths(x, y) > 0;
+            worst = worse ? last : worst;
+        }
+        const struct ranked_ply pick = plies[worst];
+        for (int k = first; k < last; k++) {
+            plies[k].picked = k == worst;
+            plies[k].value = pick.value;
+            plies[k].plies = pick.plies;
+        }
+    }
 }
 
 static enum status mismatch(const struct rules *rules, const struct position *pos,
@@ -133,6 +157,8 @@ static enum status look_up_plies(struct tablebase *base, const struct rules *rul
         *entry = (struct ranked_ply){.ply = ranking->list[i], .plies = -1};
         merels_ply_format(rules, entry->ply, entry->text);
     }
+    if (rules->chooser == CHOOSER_OPPONENT)
+        let_the_other_side_pick(ranking->plies, ranking->n_ranked);
     sort(ranking->plies, ranking->n_ranked);
     sort(ranking->plies + ranking->n_ranked, n_lacking);
     return STATUS_OK;

@@ -3,7 +3,9 @@
 // Values and plies are the mover's and counted from the position asked: a ply that ends the
 // game at once wins in 1. Best first means: the fastest win, then draws, then the longest
 // resistance; ties in the order of the plies' text. Where a table holds no depth (edition wdl)
-// the ply's depth is -1 and it stands behind those of its value whose depth is known. Nothing
+// the ply's depth is -1 and it stands behind those of its value whose depth is known. Where the
+// other side picks the men that are taken (`chooser opponent`), all plies of one step are worth
+// what its pick leaves, and the picked one stands first. Nothing
 // here prints, keeps state or needs more than 2 KB of stack of its own: the room is the
 // caller's. Sorting is the C library's qsort, which may take some 20 bytes a ply from malloc
 // for as long as it sorts (glibc: for more than 60 plies) and goes on without where there are
@@ -17,8 +19,9 @@
 
 struct ranked_ply {
     struct ply ply;
-    enum value value;          // for the mover
-    int plies;                 // to the end of the game; -1 for a draw or without a depth
+    enum value value; // for the mover
+    int plies;        // to the end of the game; -1 for a draw or without a depth
+    bool picked;      // the men taken are those that the side which picks them would pick
     char text[PLY_TEXT_BYTES]; // as merels_ply_format writes it
 };
 

@@ -34,6 +34,10 @@ static enum status check_root(const struct rules *rules, const struct position *
         return merels_error(err, STATUS_UNSUPPORTED,
                             "the search needs rules by which a side with men in hand places "
                             "one (turn place-then-move)");
+    if (rules->chooser != CHOOSER_MOVER)
+        return merels_error(err, STATUS_UNSUPPORTED,
+                            "the search needs rules by which the mover picks the man that is "
+                            "taken (chooser mover)");
     enum status status = merels_position_check(rules, root, err);
     if (status != STATUS_OK)
         return status;

@@ -27,6 +27,8 @@ static void fill_bits(const struct side *side, uint32_t place)
         undecided[w] =
             low_bits((int)(side->n_columns - w * 64 < 64 ? side->n_columns - w * 64 : 64));
     size_t n_bytes = side->row_words * sizeof(uint64_t);
+    if (side->passes != NULL)
+        memset(side->passes + place * side->row_words, 0, n_bytes);
     if (side->moves_stay) {
         memset(side->won + place * side->row_words, 0, n_bytes);
         for (int k = 0; k < 2; k++) {
@@ -49,6 +51,19 @@ static void clear_values(const struct engine *engine, const struct side *side)
         memset(side->value + (size_t)place * side->n_columns, DTM_DRAW, side->n_columns);
 }
 
+// Takes the slots that hold no position out of a row; `bits` is room for it.
+static void leave_out(const struct side *side, uint32_t place, uint64_t *bits)
+{
+    side->left[place] = side->n_columns;
+    if (!merels_side_no_positions(side, side->range.first + place, bits))
+        return;
+    uint64_t *undecided = side->undecided + place * side->row_words;
+    for (size_t w = 0; w < side->row_words; w++) {
+        undecided[w] &= ~bits[w];
+        side->left[place] -= (uint32_t)bit_count(bits[w]);
+    }
+}
+
 // First touch of the big arrays, by the threads that will work on them.
 static void start_side(const struct engine *engine, const struct side *side)
 {
@@ -57,7 +72,7 @@ static void start_side(const struct engine *engine, const struct side *side)
 #pragma omp parallel for schedule(dynamic, piece) num_threads(engine->n_threads)
     for (uint32_t place = 0; place < side->range.n; place++) {
         fill_bits(side, place);
-        side->left[place] = side->n_columns;
+        leave_out(side, place, engine->work[omp_get_thread_num()].bits[0]);
     }
 }
 

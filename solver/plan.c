@@ -20,19 +20,6 @@ static const double FILE_BITS_PER_SLOT = 3.0;
 // board.
 static const uint64_t BASE_BYTES = 24u << 20;
 
-static enum status supported(const struct rules *rules, struct error *err)
-{
-    const char *what = rules->mill == MILL_WINS             ? "mill=wins"
-                       : rules->removals == REMOVALS_EACH   ? "removals=each"
-                       : rules->blocked == BLOCKED_PASSES   ? "blocked=passes"
-                       : rules->chooser == CHOOSER_OPPONENT ? "chooser=opponent"
-                                                            : NULL;
-    if (what == NULL)
-        return STATUS_OK;
-    return merels_error(err, STATUS_UNSUPPORTED, "the solver does not handle the rule %s",
-                        what);
-}
-
 int merels_solve_threads(const struct solve_options *options)
 {
     return options->n_threads > 0 ? options->n_threads : merels_processors();
@@ -135,10 +122,8 @@ enum status merels_plan_make(const struct rules *rules, const struct start *star
                              struct error *err)
 {
     *plan = (struct plan){0};
-    enum status status = supported(rules, err);
-    if (status != STATUS_OK)
-        return status;
-    status = merels_graph_units(rules, start, options, &plan->units, &plan->n_units, err);
+    enum status status =
+        merels_graph_units(rules, start, options, &plan->units, &plan->n_units, err);
     if (status == STATUS_OK)
         status = sum_up(rules, options, plan, err);
     if (status != STATUS_OK)

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "game/moves.h"
 #include "kernels/naive.h"
 
 // What the threads share while one source is brought.
@@ -24,11 +25,11 @@ struct job {
     struct side *side;
     struct source *source;
     bool wide; // read as two bytes
-    struct columns
-        victims;          // the other side's men on the points that the arrived set leaves free
-    struct columns fewer; // the same with one man less
-    uint32_t n_columns;   // of the finished table
-    uint32_t piece;       // rows read at a time
+    // The other side's men on the points that the arrived set leaves free: men[0] as many as in
+    // the finished table, men[k] k more, up to those before the ply.
+    struct columns men[MAX_REMOVED + 1];
+    const struct columns *victims; // the last of them
+    uint32_t piece;                // rows read at a time
     bool ticks;
     double before, share; // of all sources: done, and this one's
     enum status status;
@@ -72,10 +73,9 @@ static void bring_bytes(const struct job *job, uint32_t row, const uint8_t *valu
     const struct kernels *kernels = job->engine->kernels;
     struct workspace *work = &job->engine->work[omp_get_thread_num()];
     if (removes(job))
-        kernels->removal_row(job->side, job->source, &job->victims, &job->fewer, row, values,
-                             work);
+        kernels->removal_row(job->side, job->source, job->men, row, values, work);
     else
-        kernels->arrival_row(job->side, job->source, &job->victims, row, values, work);
+        kernels->arrival_row(job->side, job->source, job->victims, row, values, work);
 }
 
 // Codes of values in the window; all else is no code of it.
@@ -95,12 +95,12 @@ static void bring_wide(const struct job *job, uint32_t row, const uint16_t *valu
     const struct rules *rules = job->engine->rules;
     struct workspace *work = &job->engine->work[omp_get_thread_num()];
     if (removes(job)) {
-        merels_naive_removals(rules, job->source->arrivals->rows->sets[row], &job->victims,
-                              values, room->best);
+        merels_naive_removals(rules, job->source->arrivals->rows->sets[row], job->men,
+                              job->source->effect.n_removed, values, room->best);
         values = room->best;
     }
-    put_in_window(job, values, job->victims.n_columns, room->codes);
-    job->engine->kernels->arrival_row(job->side, job->source, &job->victims, row, room->codes,
+    put_in_window(job, values, job->victims->n_columns, room->codes);
+    job->engine->kernels->arrival_row(job->side, job->source, job->victims, row, room->codes,
                                       work);
 }
 
@@ -118,14 +118,14 @@ static enum status bring_piece(const struct job *job, uint32_t first, uint32_t n
 {
     const struct table *table = job->source->table;
     int value_bytes = merels_table_header(table)->value_bytes;
-    size_t n_slots = (size_t)n * job->n_columns;
-    enum status status =
-        merels_table_read(table, (uint64_t)first * job->n_columns, n_slots, room->bytes, err);
+    size_t n_slots = (size_t)n * job->men[0].n_columns;
+    enum status status = merels_table_read(table, (uint64_t)first * job->men[0].n_columns,
+                                           n_slots, room->bytes, err);
     if (status == STATUS_OK && job->wide)
         to_numbers(room->bytes, value_bytes, n_slots, room->wide);
     for (uint32_t k = 0; k < n && status == STATUS_OK; k++) {
         uint32_t row = first + k;
-        size_t at = (size_t)k * job->n_columns;
+        size_t at = (size_t)k * job->men[0].n_columns;
         if (removes(job) && merels_board_mill_men(&job->engine->rules->board,
                                                   job->source->arrivals->rows->sets[row]) == 0)
             continue; // no man can have been taken
@@ -153,7 +153,7 @@ static void tick(struct job *job)
 
 static bool make_room(const struct job *job, struct room *room)
 {
-    size_t n_slots = (size_t)job->piece * job->n_columns, n = job->victims.n_columns;
+    size_t n_slots = (size_t)job->piece * job->men[0].n_columns, n = job->victims->n_columns;
     *room = (struct room){.bytes = malloc(n_slots * (job->wide ? MAX_VALUE_BYTES : 1))};
     if (!job->wide)
         return room->bytes != NULL;
@@ -226,7 +226,7 @@ static void read_table(struct job *job)
 {
     assert(job->source->lists.pool->n_used == 0);
     uint32_t n_rows = job->source->arrivals->rows->n_rows;
-    uint64_t room = merels_turn_room(&job->source->lists) / job->victims.n_columns;
+    uint64_t room = merels_turn_room(&job->source->lists) / job->victims->n_columns;
     uint32_t round = room < job->piece ? job->piece : room > n_rows ? n_rows : (uint32_t)room;
     for (uint32_t first = 0; first < n_rows && !is_over(job); first += round) {
         read_rows(job, first, n_rows - first < round ? n_rows : first + round);
@@ -274,16 +274,16 @@ static enum status open_job(struct job *job, struct error *err)
 {
     const struct engine *engine = job->engine;
     struct subspace finished = job->source->effect.after;
-    assert(job->source->effect.n_removed <= 1); // the best of one removal is looked for
     int free_points = engine->rules->board.n_points - finished.b;
-    int men = job->side->subspace.b, cell_points = engine->kernels->cell_points;
+    int n_removed = job->source->effect.n_removed, cell_points = engine->kernels->cell_points;
+    enum status status = STATUS_OK;
+    for (int k = 0; k <= n_removed && status == STATUS_OK; k++)
+        status =
+            merels_columns_create(free_points, finished.a + k, cell_points, &job->men[k], err);
+    job->victims = &job->men[n_removed];
     job->wide = !fits_in_bytes(engine, job->side, job->source);
-    job->n_columns = (uint32_t)merels_choose(free_points, finished.a);
-    job->piece = job->n_columns >= PIECE_SLOTS ? 1 : PIECE_SLOTS / job->n_columns;
-    enum status status =
-        merels_columns_create(free_points, men, cell_points, &job->victims, err);
-    if (status == STATUS_OK && removes(job))
-        status = merels_columns_create(free_points, men - 1, cell_points, &job->fewer, err);
+    uint32_t n_columns = (uint32_t)merels_choose(free_points, finished.a);
+    job->piece = n_columns >= PIECE_SLOTS ? 1 : PIECE_SLOTS / n_columns;
     return status;
 }
 
@@ -295,8 +295,8 @@ static enum status bring(struct job *job, struct error *err)
         if (job->status != STATUS_OK)
             status = merels_error(err, job->status, "%s", job->error.text);
     }
-    merels_columns_destroy(&job->victims);
-    merels_columns_destroy(&job->fewer);
+    for (int k = 0; k <= MAX_REMOVED; k++)
+        merels_columns_destroy(&job->men[k]);
     return status;
 }
 

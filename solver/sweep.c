@@ -3,6 +3,7 @@
 #include "solver/sweep.h"
 
 #include <omp.h>
+#include <string.h>
 
 #include "solver/source.h"
 
@@ -20,6 +21,19 @@ static void count_row(const uint8_t *value, uint32_t n, uint64_t counts[256])
         counts[v] += (uint64_t)parts[0][v] + parts[1][v] + parts[2][v] + parts[3][v];
 }
 
+// Where a mill has ended the game before. `bits` is room for a row of bits.
+static void put_ends(const struct side *side, uint32_t row, uint64_t *bits)
+{
+    uint8_t *value = side_values(side, row);
+    if (merels_side_row_is_lost(side, row))
+        memset(value, 0, side->n_columns);
+    if (!merels_side_no_positions(side, row, bits))
+        return;
+    for (uint32_t k = 0; k < side->n_columns; k++)
+        if (bits[k / 64] >> (k % 64) & 1)
+            value[k] = DTM_DRAW;
+}
+
 static void sweep_rows(struct engine *engine, struct side_output *output)
 {
     const struct side *side = &engine->unit->sides[0];
@@ -32,6 +46,7 @@ static void sweep_rows(struct engine *engine, struct side_output *output)
         uint32_t row = side->range.first + place;
         struct workspace *work = &engine->work[omp_get_thread_num()];
         engine->kernels->place_row(side, row, work);
+        put_ends(side, row, work->bits[0]);
         if (stabilizers[row] == 1)
             count_row(side_values(side, row), side->n_columns, counts);
     }

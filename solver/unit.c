@@ -55,7 +55,7 @@ struct side_sizes {
     uint64_t columns; // of its own
     uint64_t placed;  // of one man more; 0 if no ply is a placement
     int n_sources[N_PLY_KINDS];
-    bool moves_stay;
+    bool moves_stay, passes;
 };
 
 static struct side_sizes sizes_of(const struct rules *rules, const struct work_unit *work,
@@ -64,7 +64,8 @@ static struct side_sizes sizes_of(const struct rules *rules, const struct work_u
     struct effect effects[MAX_EFFECTS];
     const struct board *board = &rules->board;
     struct side_sizes z = {.rows = merels_subspace_rows(board, s),
-                           .columns = merels_subspace_columns(board, s)};
+                           .columns = merels_subspace_columns(board, s),
+                           .passes = merels_side_may_pass(rules, s)};
     z.rows = n_rows > 0 && n_rows < z.rows ? n_rows : z.rows;
     int n = merels_effects(rules, s, effects);
     for (int k = 0; k < n; k++)
@@ -96,7 +97,7 @@ static uint64_t side_bytes(const struct side_sizes *z, enum way_to_solve way, in
     uint64_t bits = z->rows * words_of_bits(z->columns) * 8;
     uint64_t bytes = z->rows * z->columns;
     if (way == SOLVE_BY_DEPTHS)
-        bytes += bits + z->rows * sizeof(uint32_t);
+        bytes += bits * (z->passes ? 2 : 1) + z->rows * sizeof(uint32_t);
     if (z->moves_stay)
         bytes += 3 * bits + 2 * z->rows + 2 * lists_bytes(z->rows, z->columns, n_threads);
     bytes +=
@@ -140,7 +141,7 @@ static uint64_t canon_bytes(const struct board *board, int men)
 }
 
 // Arrays of the arena, each rounded up: of a side, its sources, canonical look-ups, pools.
-enum { ARENA_ARRAYS = MAX_UNIT_SUBSPACES * (6 + 2 * MAX_EFFECTS) + 2 };
+enum { ARENA_ARRAYS = MAX_UNIT_SUBSPACES * (7 + 2 * MAX_EFFECTS) + 2 };
 
 uint64_t merels_unit_bytes(const struct rules *rules, const struct work_unit *work,
                            enum way_to_solve way, uint32_t n_rows, int n_threads)
@@ -241,6 +242,8 @@ static enum status take_arrays(struct unit *unit, struct side *side, int n_threa
         size_t bits_bytes = n_rows * side->row_words * 8;
         good &= (side->undecided = merels_arena_take(unit->arena, bits_bytes)) != NULL;
         good &= (side->left = calloc(n_rows, sizeof *side->left)) != NULL;
+        if (merels_side_may_pass(unit->rules, side->subspace))
+            good &= (side->passes = merels_arena_take(unit->arena, bits_bytes)) != NULL;
     }
     enum status status = STATUS_OK;
     if (!good)

@@ -82,7 +82,8 @@ static void fill_plane(const struct shape *shape, int density, uint64_t *plane, 
 static bool is_good(const struct shape *shape, point_set after, int to)
 {
     const struct board *board = &shape->rules->board;
-    int n_mills = shape->set == 0 ? 0 : merels_board_mills_closed(board, after, to);
+    int highest = merels_highest_class(shape->rules, shape->set);
+    int n_mills = highest == 0 ? 0 : merels_board_mills_closed(board, after, to);
     int class = n_mills < shape->n_classes ? n_mills : shape->n_classes - 1;
     uint32_t compact = (uint32_t)bit_extract_portable(after, board->points & ~shape->set);
     return plane_bit(shape->good[class], compact);
@@ -333,8 +334,9 @@ static void fill_smaller(const struct board *board, point_set own, const struct 
 
 // The plain way, on values of two bytes, finds the same.
 static void check_naive(const struct fixture *f, const struct source *source,
-                        const struct columns *victims, uint32_t number, const uint8_t *smaller)
+                        const struct columns *men, uint32_t number, const uint8_t *smaller)
 {
+    const struct columns *victims = &men[1];
     point_set own = source->arrivals->rows->sets[number];
     point_set open = f->rules->board.points & ~own;
     size_t n_fewer = (size_t)merels_choose(victims->n_points, victims->n_men - 1);
@@ -342,7 +344,7 @@ static void check_naive(const struct fixture *f, const struct source *source,
     uint16_t *best = malloc(victims->n_columns * sizeof *best);
     for (size_t k = 0; k < n_fewer; k++)
         wide[k] = smaller[k] == DTM_DRAW ? WIDE_DTM_DRAW : smaller[k];
-    merels_naive_removals(f->rules, own, victims, wide, best);
+    merels_naive_removals(f->rules, own, men, 1, wide, best);
     for (uint32_t k = 0; k < victims->n_columns; k++) {
         point_set other = (point_set)bit_deposit_portable(victims->sets[k], open);
         uint8_t expected = remove_slowly(f->rules, own, other, smaller);
@@ -356,25 +358,25 @@ static void check_removal_row(const char *text, struct subspace s,
                               const struct kernels *kernels)
 {
     struct fixture f;
-    struct columns victims, fewer;
+    struct columns men[2]; // fewer, and all of them
     open_fixture(&f, text, s, kernels);
     struct side *side = &f.unit.sides[0];
     int n_free = f.rules->board.n_points - s.a;
-    OK(merels_columns_create(n_free, s.b, kernels->cell_points, &victims, &test_error));
-    OK(merels_columns_create(n_free, s.b - 1, kernels->cell_points, &fewer, &test_error));
-    uint8_t *smaller = malloc(fewer.n_columns);
+    OK(merels_columns_create(n_free, s.b, kernels->cell_points, &men[1], &test_error));
+    OK(merels_columns_create(n_free, s.b - 1, kernels->cell_points, &men[0], &test_error));
+    uint8_t *smaller = malloc(men[0].n_columns);
     const struct source *source = merels_side_source(side, PLY_MOVES, 1);
     memset(source->value, DTM_DRAW, (size_t)side->n_rows * side->n_columns);
     uint32_t n_rows = source->arrivals->rows->n_rows, step = n_rows < 20 ? 1 : n_rows / 20;
     for (uint32_t row = 0; row < n_rows; row += step) {
-        fill_smaller(&f.rules->board, source->arrivals->rows->sets[row], &fewer, row, smaller);
-        kernels->removal_row(side, source, &victims, &fewer, row, smaller, &f.space);
+        fill_smaller(&f.rules->board, source->arrivals->rows->sets[row], &men[0], row, smaller);
+        kernels->removal_row(side, source, men, row, smaller, &f.space);
         check_removal(&f, side, source, row, smaller);
-        check_naive(&f, source, &victims, row, smaller);
+        check_naive(&f, source, men, row, smaller);
     }
     free(smaller);
-    merels_columns_destroy(&victims);
-    merels_columns_destroy(&fewer);
+    merels_columns_destroy(&men[0]);
+    merels_columns_destroy(&men[1]);
     close_fixture(&f);
 }
 

@@ -83,24 +83,6 @@ Test(plan, memory_grows)
 
 // ---- refusals ------------------------------------------------------------------------------
 
-static void expect_unsupported(const char *text, const char *named)
-{
-    struct start start;
-    struct plan plan;
-    struct rules *rules = rules_with_start(text, &start);
-    const struct solve_options options = {.dir = "/tmp/merels-not-there"};
-    FAILS(merels_plan_make(rules, &start, &options, &plan, &test_error), STATUS_UNSUPPORTED);
-    cr_expect_not_null(strstr(test_error.text, named), "no %s in: %s", named, test_error.text);
-    cr_expect_null(plan.units);
-    free(rules);
-}
-
-Test(refused, rules_that_are_not_handled)
-{
-    expect_unsupported("three", "mill=wins");
-    expect_unsupported("nine,removals=each", "removals=each");
-}
-
 Test(refused, unknown_level)
 {
     char *dir = make_dir("merels-refused");

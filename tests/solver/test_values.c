@@ -20,10 +20,13 @@ static struct sets sets_of(const struct board *board, int men)
     return list;
 }
 
-static void check_position(struct tablebase *base, const struct reference_solver *solver,
-                           const uint8_t *values, const struct position *pos)
+static void check_position(struct tablebase *base, const struct rules *rules,
+                           const struct reference_solver *solver, const uint8_t *values,
+                           const struct position *pos)
 {
     uint64_t slot;
+    if (merels_position_check(rules, pos, NULL) == STATUS_ILLEGAL)
+        return; // a mill that has won stands on the board
     OK(merels_index_rank(merels_tablebase_index(base), pos, &slot, &test_error));
     const struct reference_position twin = {to_reference(pos->own), to_reference(pos->other),
                                             pos->own_hand, pos->other_hand, 0};
@@ -33,16 +36,16 @@ static void check_position(struct tablebase *base, const struct reference_solver
 }
 
 // Every pair of sets, with no use of symmetry.
-static void check_subspace(struct tablebase *base, const struct board *board,
+static void check_subspace(struct tablebase *base, const struct rules *rules,
                            const struct reference_solver *solver, struct subspace s)
 {
-    struct sets own = sets_of(board, s.a), other = sets_of(board, s.b);
+    struct sets own = sets_of(&rules->board, s.a), other = sets_of(&rules->board, s.b);
     uint8_t *values = read_values(base, s);
     for (uint32_t i = 0; i < own.n; i++)
         for (uint32_t k = 0; k < other.n; k++) {
             struct position pos = {own.sets[i], other.sets[k], s.ha, s.hb, 0, WHITE};
             if ((pos.own & pos.other) == 0)
-                check_position(base, solver, values, &pos);
+                check_position(base, rules, solver, values, &pos);
         }
     free(values);
     free(own.sets);
@@ -66,7 +69,7 @@ static void check_rules(const char *text, struct start start, bool moving_only)
     cr_assert_gt(n, 0);
     for (size_t k = 0; k < n; k++) {
         cr_assert(reference_solve(solver, list[k].a, list[k].b, list[k].ha, list[k].hb));
-        check_subspace(base, &rules->board, solver, list[k]);
+        check_subspace(base, rules, solver, list[k]);
     }
     free(list);
     merels_tablebase_close(base);
@@ -75,7 +78,8 @@ static void check_rules(const char *text, struct start start, bool moving_only)
     remove_dir(dir);
 }
 
-static const struct start three_men = {3, 3}, four_men = {4, 4}, four_three = {4, 3};
+static const struct start three_men = {3, 3}, four_men = {4, 4}, four_three = {4, 3},
+                          five_four = {5, 4}, five_three = {5, 3};
 
 Test(values, sixteen_points_sliding, .timeout = 300)
 {
@@ -148,6 +152,47 @@ Test(values, men_in_mills_are_safe, .timeout = 300)
     check_rules("three,mill=removes,mill-men=safe", four_men, false);
     check_rules("three,mill=removes,mill-men=safe,turn=place-or-move,fly=3", four_three, false);
     check_rules("six,mill-men=safe", three_men, false);
+}
+
+// One removal for each mill closed, and none after the end of the game.
+Test(values, a_removal_for_each_mill, .timeout = 300)
+{
+    check_rules("three,mill=removes,removals=each", five_four, false);
+    check_rules("three,mill=removes,removals=each,mill-men=safe,least=2", five_four, false);
+    check_rules("three,mill=removes,removals=each,mill-men=removable,fly=3,chooser=opponent",
+                five_four, false);
+    if (!MERELS_SHORT_TESTS)
+        check_rules("seven,removals=each,least=2", five_three, true);
+}
+
+// The side not to move has a mill: lost, in the middle of the game and on a full board.
+Test(values, a_mill_wins, .timeout = 300)
+{
+    check_rules("three", three_men, false);
+    check_rules("three,fly=3,blocked=draws,turn=place-or-move", three_men, false);
+    check_rules("three,full-board=mover-loses", five_four, false);
+    if (!MERELS_SHORT_TESTS)
+        check_rules("six,mill=wins", four_men, false);
+}
+
+Test(values, the_other_side_chooses, .timeout = 300)
+{
+    check_rules("three,mill=removes,chooser=opponent", four_men, false);
+    check_rules("three,mill=removes,chooser=opponent,mill-men=removable,fly=3", four_men,
+                false);
+    if (!MERELS_SHORT_TESTS)
+        check_rules("six,chooser=opponent", four_three, false);
+}
+
+// A pass leads to the same sets seen from the other side, in the unit and out of it.
+Test(values, the_blocked_pass, .timeout = 300)
+{
+    check_rules("three,mill=removes,blocked=passes", four_men, false);
+    check_rules("three,mill=removes,blocked=passes,least=1", (struct start){3, 5}, false);
+    check_rules("three,mill=removes,blocked=passes,least=0", (struct start){2, 5}, false);
+    check_rules("three,blocked=passes", four_men, false);
+    if (!MERELS_SHORT_TESTS)
+        check_rules("six,blocked=passes", (struct start){3, 5}, true);
 }
 
 // ---- the board of nine -------------------------------------------------------------------
