@@ -196,10 +196,14 @@ static bool is_deep(const struct checked_table *table)
     return table != NULL && table->deep;
 }
 
-// True if the values, or those that they follow from, do not fit the marks of a row.
+// True if the values, or those that they follow from, do not fit the marks of a row, or the
+// plies are of kinds that it does not know.
 static bool needs_slots(const struct slot_judge *judge)
 {
-    return is_deep(judge->table) || is_deep(judge->quiet) || is_deep(judge->removal);
+    bool deep = is_deep(judge->table) || !judge->plies.plain;
+    for (int w = 0; w < judge->plies.n_ways; w++)
+        deep |= is_deep(judge->after[w]);
+    return deep;
 }
 
 enum status merels_verify_table(struct verify_run *run, const struct checked_table *table,

@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NOTE_BYTES = 3 * (2 * DIGEST_BYTES) + COUNTS_NAME_BYTES + 16, HEAD_BYTES = 64 };
+enum {
+    NOTE_BYTES = (1 + MAX_WAYS) * (2 * DIGEST_BYTES + 1) + COUNTS_NAME_BYTES + 2,
+    HEAD_BYTES = 64
+};
 
 static int put_head(char out[HEAD_BYTES])
 {
@@ -20,13 +23,16 @@ static const char *file_hash(const struct verify_run *run, struct counts counts)
     return t == NULL ? "-" : t->file;
 }
 
+// The table, its file, and the files of all that its plies lead to.
 static int put_note(const struct verify_run *run, const struct checked_table *t,
                     char out[NOTE_BYTES])
 {
     struct verify_plies plies = merels_verify_plies(&run->index->rules, t->counts);
-    return snprintf(out, NOTE_BYTES, "%s %s %s %s\n", t->name, t->file,
-                    plies.over ? "-" : file_hash(run, plies.quiet),
-                    plies.removes ? file_hash(run, plies.removal) : "-");
+    int n = snprintf(out, NOTE_BYTES, "%s %s", t->name, t->file);
+    for (int w = 0; w < plies.n_ways; w++)
+        n += snprintf(out + n, (size_t)(NOTE_BYTES - n), " %s",
+                      plies.ways[w].ends ? "-" : file_hash(run, plies.ways[w].after));
+    return n + snprintf(out + n, (size_t)(NOTE_BYTES - n), "\n");
 }
 
 enum status merels_verify_read_notes(const struct verify_run *run,

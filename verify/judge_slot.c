@@ -74,23 +74,28 @@ static uint64_t slot_of(const struct verify_run *run, const struct checked_table
 
 // ---- plies ---------------------------------------------------------------------------------
 
-static struct place after_ply(const struct place *p, struct judged_ply ply)
+static struct place after_ply(const struct place *p, const struct judged_ply *ply)
 {
-    uint32_t own = p->own | (uint32_t)1 << ply.to;
-    uint32_t victims = ply.taken < 0 ? p->other : p->other & ~((uint32_t)1 << ply.taken);
-    if (ply.from >= 0)
-        own &= ~((uint32_t)1 << ply.from);
-    return (struct place){victims, own, p->other_hand, p->own_hand - (ply.from < 0)};
+    struct place reply = {p->other, p->own, p->other_hand, p->own_hand};
+    if (ply->to >= 0)
+        reply.other |= (uint32_t)1 << ply->to;
+    if (ply->from >= 0)
+        reply.other &= ~((uint32_t)1 << ply->from);
+    else if (ply->to >= 0)
+        reply.other_hand--;
+    for (int k = 0; k < ply->n_taken; k++)
+        reply.own &= ~((uint32_t)1 << ply->taken[k]);
+    return reply;
 }
 
-static enum status value_at(const struct verify_run *run, const struct checked_table *table,
-                            const uint16_t *values, const struct place *place, int *value,
-                            struct error *err)
+static enum status value_at(const struct slot_judge *judge, int way, const struct place *place,
+                            int *value, struct error *err)
 {
     uint16_t stored;
-    uint64_t slot = slot_of(run, table, place);
-    if (values != NULL) {
-        *value = values[slot];
+    const struct checked_table *table = judge->after[way];
+    uint64_t slot = slot_of(judge->run, table, place);
+    if (judge->values[way] != NULL) {
+        *value = judge->values[way][slot];
         return STATUS_OK;
     }
     enum status status = merels_verify_read_wide(table, slot, 1, &stored, err);
@@ -98,73 +103,142 @@ static enum status value_at(const struct verify_run *run, const struct checked_t
     return status;
 }
 
+// The value that is picked so far, and by which ply; `worth` is INT_MIN before the first.
+struct pick {
+    int worth;
+    int value;
+    struct judged_ply ply;
+};
+
 struct trial {
     const struct slot_judge *judge;
+    const struct verify_rules *rules;
     struct place place;
-    struct verdict *verdict;
-    int best; // worth of the best ply so far
+    struct pick best;    // over all steps
+    struct pick removal; // over the removals of the step at work
+    enum status status;
     struct error *err;
 };
 
-// One ply: what it leads to, and the best so far.
-static enum status try_ply(struct trial *t, struct judged_ply ply)
+static void take_if_better(struct pick *pick, int value, const struct judged_ply *ply)
+{
+    int worth = merels_verify_worth(value);
+    if (worth > pick->worth)
+        *pick = (struct pick){worth, value, *ply};
+}
+
+// What a whole ply is worth, among the removals of its step.
+static void try_whole(struct trial *t, const struct judged_ply *ply, bool wins)
 {
     const struct slot_judge *judge = t->judge;
     struct place reply = after_ply(&t->place, ply);
     int value = LOSS;
-    enum status status = STATUS_OK;
-    if (ply.taken < 0)
-        status =
-            value_at(judge->run, judge->quiet, judge->quiet_values, &reply, &value, t->err);
-    else if (!judge->plies.removal_ends)
-        status =
-            value_at(judge->run, judge->removal, judge->removal_values, &reply, &value, t->err);
-    if (status != STATUS_OK || merels_verify_worth(value) <= t->best)
-        return status;
-    t->best = merels_verify_worth(value);
-    t->verdict->has_ply = true;
-    t->verdict->ply = ply;
-    t->verdict->reply_value = value;
-    return STATUS_OK;
+    int way = merels_verify_way(&judge->plies, ply->from < 0 && ply->to >= 0, ply->n_taken);
+    assert(way >= 0);
+    if (!wins && !judge->plies.ways[way].ends && t->status == STATUS_OK)
+        t->status = value_at(judge, way, &reply, &value, t->err);
+    int worth = merels_verify_worth(value);
+    bool first = t->removal.worth == INT_MIN;
+    bool picked = t->rules->other_picks ? worth < t->removal.worth : worth > t->removal.worth;
+    if (first || picked)
+        t->removal = (struct pick){worth, value, *ply};
 }
 
-// A man goes to a point: with all removals if that closes a mill and some man can be taken.
-static enum status try_arrival(struct trial *t, int from, int to)
+static int n_men(uint32_t set)
 {
-    const struct verify_rules *rules = &t->judge->run->index->rules;
-    struct place reply = after_ply(&t->place, (struct judged_ply){from, to, -1});
+    int n = 0;
+    for (; set != 0; set &= set - 1)
+        n++;
+    return n;
+}
+
+// Takes further men, as long as the ply may and the game is not over by it.
+static void try_removals(struct trial *t, struct judged_ply ply, int n_due)
+{
+    const struct verify_rules *rules = t->rules;
+    struct place reply = after_ply(&t->place, &ply);
+    bool ended = ply.n_taken > 0 && n_men(reply.own) + reply.own_hand < rules->least;
     uint32_t takable = 0;
-    if (merels_verify_in_mills(rules, reply.other) >> to & 1)
+    if (ply.n_taken < n_due && !ended)
         takable =
             verify_takable(rules->taking, reply.own, merels_verify_in_mills(rules, reply.own));
-    if (takable == 0)
-        return try_ply(t, (struct judged_ply){from, to, -1});
-    enum status status = STATUS_OK;
-    for (int p = 0; p < rules->n_points && status == STATUS_OK; p++)
-        if (takable >> p & 1)
-            status = try_ply(t, (struct judged_ply){from, to, p});
-    return status;
+    if (takable == 0) {
+        try_whole(t, &ply, false);
+        return;
+    }
+    for (int p = 0; p < rules->n_points; p++)
+        if (takable >> p & 1) {
+            ply.taken[ply.n_taken++] = p;
+            try_removals(t, ply, n_due);
+            ply.n_taken--;
+        }
 }
 
-static enum status try_moves(struct trial *t, int to)
+static int mills_closed(const struct verify_rules *rules, uint32_t set, int to)
 {
-    const struct verify_rules *rules = &t->judge->run->index->rules;
-    enum status status = STATUS_OK;
-    for (int from = 0; from < rules->n_points && status == STATUS_OK; from++)
-        if (t->place.own >> from & 1 &&
-            (t->judge->plies.flies || rules->joined[from] >> to & 1))
-            status = try_arrival(t, from, to);
-    return status;
+    int n = 0;
+    for (int k = 0; k < rules->n_mills; k++)
+        n += (rules->mills[k] >> to & 1) && (rules->mills[k] & ~set) == 0;
+    return n;
 }
 
-static enum status try_all(struct trial *t)
+// A man goes to a point: with all removals that the closed mills ask for.
+static void try_arrival(struct trial *t, int from, int to)
+{
+    const struct verify_rules *rules = t->rules;
+    struct judged_ply ply = {.from = from, .to = to};
+    struct place reply = after_ply(&t->place, &ply);
+    int n_closed = mills_closed(rules, reply.other, to);
+    t->removal.worth = INT_MIN;
+    if (rules->mill_wins)
+        try_whole(t, &ply, n_closed > 0);
+    else
+        try_removals(t, ply, rules->each || n_closed < 2 ? n_closed : 1);
+    take_if_better(&t->best, t->removal.value, &t->removal.ply);
+}
+
+static void try_moves(struct trial *t, int to)
+{
+    for (int from = 0; from < t->rules->n_points; from++)
+        if (t->place.own >> from & 1 &&
+            (t->judge->plies.flies || t->rules->joined[from] >> to & 1))
+            try_arrival(t, from, to);
+}
+
+static void try_all(struct trial *t)
 {
     uint32_t taken = t->place.own | t->place.other;
-    enum status status = STATUS_OK;
-    for (int to = 0; to < t->judge->run->index->rules.n_points && status == STATUS_OK; to++)
-        if (!(taken >> to & 1))
-            status = t->judge->plies.places ? try_arrival(t, -1, to) : try_moves(t, to);
-    return status;
+    for (int to = 0; to < t->rules->n_points; to++) {
+        if (taken >> to & 1)
+            continue;
+        if (t->judge->plies.places)
+            try_arrival(t, -1, to);
+        if (t->judge->plies.moves)
+            try_moves(t, to);
+    }
+}
+
+// Could the other side, which is to move after a pass, place or move a man?
+static bool other_has_step(const struct trial *t)
+{
+    const struct place *p = &t->place;
+    int men = n_men(p->other), flying = t->rules->fly_total ? men + p->other_hand : men;
+    uint32_t free = t->rules->all & ~(p->own | p->other);
+    bool step = p->other_hand > 0 || (men > 0 && flying <= t->rules->fly);
+    for (int q = 0; q < t->rules->n_points; q++)
+        step |= (p->other >> q & 1) && (t->rules->joined[q] & free) != 0;
+    return step;
+}
+
+// The mover can neither place nor move.
+static void try_pass(struct trial *t)
+{
+    struct judged_ply pass = {.from = -1, .to = -1};
+    if (!t->rules->blocked_passes || !other_has_step(t))
+        return;
+    t->removal.worth = INT_MIN;
+    try_whole(t, &pass, false);
+    take_if_better(&t->best, t->removal.value, &pass);
 }
 
 struct slot_judge merels_verify_judge(const struct verify_run *run,
@@ -172,35 +246,55 @@ struct slot_judge merels_verify_judge(const struct verify_run *run,
 {
     struct slot_judge judge = {.run = run, .table = table};
     judge.plies = merels_verify_plies(&run->index->rules, table->counts);
-    if (!judge.plies.over)
-        judge.quiet = merels_verify_find(&run->files, judge.plies.quiet);
-    if (judge.plies.removes)
-        judge.removal = merels_verify_find(&run->files, judge.plies.removal);
+    for (int w = 0; w < judge.plies.n_ways; w++)
+        if (!judge.plies.ways[w].ends)
+            judge.after[w] = merels_verify_find(&run->files, judge.plies.ways[w].after);
     return judge;
+}
+
+// A mill that wins ends the game before anything else is asked, apart from too few men.
+static bool mill_decides(const struct slot_judge *judge, const struct place *place,
+                         struct verdict *verdict)
+{
+    const struct verify_rules *rules = &judge->run->index->rules;
+    if (!rules->mill_wins || place->own_hand + n_men(place->own) < rules->least)
+        return false;
+    verdict->no_position = merels_verify_in_mills(rules, place->own) != 0;
+    verdict->value = verdict->no_position ? DRAW : LOSS;
+    return verdict->no_position || merels_verify_in_mills(rules, place->other) != 0;
 }
 
 enum status merels_verify_judge_slot(const struct slot_judge *judge, uint64_t slot,
                                      struct verdict *verdict, struct error *err)
 {
     *verdict = (struct verdict){.value = judge->plies.over_value};
+    if (judge->plies.plain && judge->plies.over)
+        return STATUS_OK;
+    struct trial trial = {.judge = judge,
+                          .rules = &judge->run->index->rules,
+                          .place = place_of(judge, slot),
+                          .best = {.worth = INT_MIN},
+                          .err = err};
+    if (mill_decides(judge, &trial.place, verdict))
+        return STATUS_OK;
+    verdict->value = judge->plies.over_value;
     if (judge->plies.over)
         return STATUS_OK;
-    assert(judge->quiet != NULL && (judge->removal != NULL) == judge->plies.removes);
-    struct trial trial = {.judge = judge,
-                          .place = place_of(judge, slot),
-                          .verdict = verdict,
-                          .best = INT_MIN,
-                          .err = err};
-    enum status status = try_all(&trial);
+    try_all(&trial);
+    if (trial.best.worth == INT_MIN)
+        try_pass(&trial);
+    verdict->has_ply = trial.best.worth > INT_MIN;
+    verdict->ply = trial.best.ply;
+    verdict->reply_value = trial.best.value;
     verdict->value = verdict->has_ply
                          ? merels_verify_value_before(verdict->reply_value, judge->table->wdl)
                          : judge->plies.blocked_value;
-    return status;
+    return trial.status;
 }
 
 // ---- texts ---------------------------------------------------------------------------------
 
-enum { PLACE_TEXT_BYTES = 96, REASON_TEXT_BYTES = 192 };
+enum { PLACE_TEXT_BYTES = 96, REASON_TEXT_BYTES = 192, PLY_TEXT_BYTES = 32 };
 
 static size_t put_men(const struct verify_rules *rules, uint32_t set, char *out)
 {
@@ -230,20 +324,30 @@ static void put_slot(const struct slot_judge *judge, uint64_t slot, char out[PLA
     put_place(&judge->run->index->rules, &place, 'w', out);
 }
 
+// "a1-a4xd7", "d7", "pass"
+static void put_ply(const struct verify_rules *rules, const struct judged_ply *ply,
+                    char out[PLY_TEXT_BYTES])
+{
+    int n = ply->to < 0 ? sprintf(out, "pass") : 0;
+    if (ply->from >= 0)
+        n += sprintf(out + n, "%s-", rules->names[ply->from]);
+    if (ply->to >= 0)
+        n += sprintf(out + n, "%s", rules->names[ply->to]);
+    for (int k = 0; k < ply->n_taken; k++)
+        n += sprintf(out + n, "x%s", rules->names[ply->taken[k]]);
+}
+
 static void put_reason(const struct slot_judge *judge, uint64_t slot,
                        const struct verdict *verdict, char out[REASON_TEXT_BYTES])
 {
     const struct verify_rules *rules = &judge->run->index->rules;
-    struct judged_ply ply = verdict->ply;
-    char ply_text[24], reply_text[PLACE_TEXT_BYTES], value[VALUE_TEXT_BYTES];
+    const struct judged_ply *ply = &verdict->ply;
+    char ply_text[PLY_TEXT_BYTES], reply_text[PLACE_TEXT_BYTES], value[VALUE_TEXT_BYTES];
     if (!verdict->has_ply) {
         snprintf(out, REASON_TEXT_BYTES, ": the game is over or there is no ply");
         return;
     }
-    snprintf(ply_text, sizeof ply_text, "%s%s%s%s%s",
-             ply.from < 0 ? "" : rules->names[ply.from], ply.from < 0 ? "" : "-",
-             rules->names[ply.to], ply.taken < 0 ? "" : "x",
-             ply.taken < 0 ? "" : rules->names[ply.taken]);
+    put_ply(rules, ply, ply_text);
     struct place place = place_of(judge, slot), reply = after_ply(&place, ply);
     put_place(rules, &reply, 'b', reply_text);
     snprintf(out, REASON_TEXT_BYTES, " by %s, which leads to '%s' (%s)", ply_text, reply_text,

@@ -1,5 +1,5 @@
 // judge_slot.h: one position at a time, the slow and plain way: all plies, one after another.
-// For samples, for values of two bytes, and to say what is wrong.
+// For samples, for values of two bytes, for plies that are not plain, and to say what is wrong.
 
 #ifndef MERELS_VERIFY_JUDGE_SLOT_H
 #define MERELS_VERIFY_JUDGE_SLOT_H
@@ -11,9 +11,9 @@ struct slot_judge {
     const struct verify_run *run;
     const struct checked_table *table;
     struct verify_plies plies;
-    const struct checked_table *quiet, *removal; // what the plies lead to; NULL: nothing
-    // All values of these tables, where someone has loaded them; NULL: read from the files.
-    const uint16_t *quiet_values, *removal_values;
+    const struct checked_table *after[MAX_WAYS]; // where each way leads; NULL: the end
+    const uint16_t *values[MAX_WAYS]; // all of their values, where someone has loaded them;
+                                      // NULL: read from the files
 };
 
 // The classes of the men concerned must have been learned, and the tables that the plies lead
@@ -21,13 +21,15 @@ struct slot_judge {
 struct slot_judge merels_verify_judge(const struct verify_run *run,
                                       const struct checked_table *table);
 
-// A ply, by points; -1: the man comes from the hand, none is taken.
+// A ply, by points; from = -1: the man comes from the hand; to = -1: a pass.
 struct judged_ply {
-    int from, to, taken;
+    int from, to, n_taken;
+    int taken[VERIFY_MILLS_AT];
 };
 
 struct verdict {
     int value;             // that the stored values of the successors demand
+    bool no_position;      // the mover has a mill that had won before
     bool has_ply;          // else the game is over, or there is no ply
     struct judged_ply ply; // one that leads to it
     int reply_value;       // stored for the position after it

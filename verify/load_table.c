@@ -235,7 +235,8 @@ uint64_t merels_verify_load_bytes(const struct verify_run *run,
            (uint64_t)run->n_threads * (rows > sets ? rows : sets);
 }
 
-// ---- values of two bytes -------------------------------------------------------------------
+// ---- slot by slot, values of two bytes
+// -------------------------------------------------------------------
 
 enum status merels_verify_load_wide(struct verify_run *run, struct slot_judge *judge,
                                     struct error *err)
@@ -243,12 +244,12 @@ enum status merels_verify_load_wide(struct verify_run *run, struct slot_judge *j
     enum { WIDTH = sizeof(uint16_t) };
     merels_meter_stage(&run->meter, "successors", LOADING_SHARE);
     enum status status = load_into(&run->values, run, judge->table, WIDTH, err);
-    if (status == STATUS_OK && judge->quiet != NULL)
-        status = load_into(&run->pairs, run, judge->quiet, WIDTH, err);
-    if (status == STATUS_OK && judge->removal != NULL)
-        status = load_into(&run->removals, run, judge->removal, WIDTH, err);
-    judge->quiet_values = judge->quiet != NULL ? run->pairs.data : NULL;
-    judge->removal_values = judge->removal != NULL ? run->removals.data : NULL;
+    for (int w = 0; w < judge->plies.n_ways && status == STATUS_OK; w++) {
+        if (judge->after[w] == NULL)
+            continue;
+        status = load_into(&run->successors[w], run, judge->after[w], WIDTH, err);
+        judge->values[w] = run->successors[w].data;
+    }
     return status;
 }
 
@@ -259,6 +260,8 @@ static uint64_t slots_of(const struct checked_table *table)
 
 uint64_t merels_verify_load_wide_bytes(const struct slot_judge *judge)
 {
-    uint64_t slots = judge->table->n_slots + slots_of(judge->quiet) + slots_of(judge->removal);
-    return slots * sizeof(uint16_t) + 3 * (uint64_t)VERIFY_ROUNDING_BYTES;
+    uint64_t slots = judge->table->n_slots;
+    for (int w = 0; w < judge->plies.n_ways; w++)
+        slots += slots_of(judge->after[w]);
+    return slots * sizeof(uint16_t) + (1 + MAX_WAYS) * (uint64_t)VERIFY_ROUNDING_BYTES;
 }

@@ -46,16 +46,14 @@ static bool is_closed(const struct check *check, size_t k)
     const struct checked_table *t = &files->tables[k];
     struct verify_result *result = check->result;
     struct verify_plies plies = merels_verify_plies(&check->run.index->rules, t->counts);
-    const struct counts wanted[2] = {plies.quiet, plies.removal};
-    const bool leads[2] = {!plies.over, plies.removes};
     char name[COUNTS_NAME_BYTES];
-    for (int i = 0; i < 2; i++) {
-        if (!leads[i])
+    for (int w = 0; w < plies.n_ways; w++) {
+        if (plies.ways[w].ends)
             continue;
-        const struct checked_table *s = merels_verify_find(files, wanted[i]);
+        const struct checked_table *s = merels_verify_find(files, plies.ways[w].after);
         if (s != NULL && check->closed[s - files->tables])
             continue;
-        merels_verify_name(wanted[i], name);
+        merels_verify_name(plies.ways[w].after, name);
         if (s == NULL && result->lack[0] == '\0')
             snprintf(result->lack, sizeof result->lack,
                      "table %s is not in the manifest; %s leads to it", name, t->name);

@@ -4,32 +4,78 @@
 
 #include "verify/verify_value.h"
 
-enum { MEN_OF_A_MILL = 3 };
-
 // Too few men come before a full board (docs/FORMAT.md, section 8); who has no man at all,
-// where that is enough, has no ply.
+// where that is enough, has no ply but a pass.
 static bool is_over(const struct verify_rules *rules, struct counts k, int *value)
 {
     bool too_few = k.a + k.ha < rules->least, full = k.a + k.b == rules->n_points;
     bool loses = too_few || (full ? rules->full_board_loses : rules->blocked_loses);
     *value = loses ? LOSS : DRAW;
-    return too_few || full || k.a + k.ha == 0;
+    return too_few || full || (k.a + k.ha == 0 && !rules->blocked_passes);
+}
+
+// The ways of one kind of ply; `a` men of the mover stand on the board after it, `ha` are in
+// hand.
+static void add_ways(const struct verify_rules *rules, struct counts k, bool places,
+                     struct verify_plies *plies)
+{
+    int a = places ? k.a + 1 : k.a, ha = places ? k.ha - 1 : k.ha, most = 0;
+    while (most < VERIFY_MILLS_AT && a >= rules->men_for[most + 1])
+        most++;
+    if (rules->mill_wins)
+        most = 0;
+    else if (!rules->each && most > 1)
+        most = 1;
+    for (int taken = 0; taken <= most && taken <= k.b; taken++) {
+        bool ends = taken > 0 && k.b - taken + k.hb < rules->least;
+        plies->ways[plies->n_ways++] =
+            (struct ply_way){places, taken, ends, {k.b - taken, a, k.hb, ha}};
+        if (ends)
+            break;
+    }
+}
+
+static void fill_plain(struct verify_plies *plies)
+{
+    plies->quiet = plies->ways[0].after;
+    if (plies->n_ways == 1)
+        return;
+    plies->removal = plies->ways[1].after;
+    plies->removal_ends = plies->ways[1].ends;
+    plies->removes = !plies->removal_ends;
 }
 
 struct verify_plies merels_verify_plies(const struct verify_rules *rules, struct counts k)
 {
+    int flying = rules->fly_total ? k.a + k.ha : k.a;
+    bool special = rules->each || rules->mill_wins || rules->other_picks;
     struct verify_plies plies = {.places = k.ha > 0,
-                                 .flies = k.ha == 0 && k.a <= rules->fly,
+                                 .moves = k.ha == 0 || rules->place_or_move,
+                                 .flies =
+                                     flying <= rules->fly && (rules->fly_total || k.ha == 0),
                                  .blocked_value = rules->blocked_loses ? LOSS : DRAW};
     plies.over = is_over(rules, k, &plies.over_value);
+    plies.plain = plies.over ? !rules->mill_wins : !special && plies.places != plies.moves;
     if (plies.over)
         return plies;
-    int a = k.a + plies.places, ha = k.ha - plies.places;
-    plies.quiet = (struct counts){k.b, a, k.hb, ha};
-    plies.removal = (struct counts){k.b - 1, a, k.hb, ha};
-    plies.removal_ends = k.b - 1 + k.hb < rules->least;
-    plies.removes = !plies.removal_ends && k.b > 0 && a >= MEN_OF_A_MILL;
+    plies.moves = plies.moves && (k.a > 0 || k.ha == 0);
+    if (plies.moves && rules->blocked_passes)
+        plies.plain = false;
+    if (plies.places)
+        add_ways(rules, k, true, &plies);
+    if (plies.moves)
+        add_ways(rules, k, false, &plies);
+    if (plies.plain)
+        fill_plain(&plies);
     return plies;
+}
+
+int merels_verify_way(const struct verify_plies *plies, bool places, int n_taken)
+{
+    for (int w = 0; w < plies->n_ways; w++)
+        if (plies->ways[w].places == places && plies->ways[w].n_taken == n_taken)
+            return w;
+    return -1;
 }
 
 uint32_t merels_verify_in_mills(const struct verify_rules *rules, uint32_t set)

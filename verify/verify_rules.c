@@ -86,10 +86,52 @@ static enum status read_edges(struct verify_rules *rules, const char *value, str
     return STATUS_OK;
 }
 
+// The mills through a point; -1 if there are too many.
+static int mills_at(const struct verify_rules *rules, int p, uint32_t mills[VERIFY_MILLS_AT])
+{
+    int n = 0;
+    for (int k = 0; k < rules->n_mills; k++)
+        if (rules->mills[k] >> p & 1) {
+            if (n == VERIFY_MILLS_AT)
+                return -1;
+            mills[n++] = rules->mills[k];
+        }
+    return n;
+}
+
+// Notes for each choice of mills through a point how many men stand in them.
+static void note_men(struct verify_rules *rules, const uint32_t *mills, int n)
+{
+    for (int choice = 1; choice < 1 << n; choice++) {
+        uint32_t men = 0;
+        int n_chosen = 0, n_men = 0;
+        for (int k = 0; k < n; k++)
+            if (choice >> k & 1) {
+                men |= mills[k];
+                n_chosen++;
+            }
+        for (; men != 0; men &= men - 1)
+            n_men++;
+        if (n_men < rules->men_for[n_chosen])
+            rules->men_for[n_chosen] = n_men;
+    }
+}
+
 static enum status read_mills(struct verify_rules *rules, const char *value, struct error *err)
 {
     rules->n_mills = read_lines(rules, value, 3, rules->mills, VERIFY_MILLS);
-    return rules->n_mills < 0 ? bad(err, "mills", value) : STATUS_OK;
+    if (rules->n_mills < 0)
+        return bad(err, "mills", value);
+    for (int k = 1; k <= VERIFY_MILLS_AT; k++)
+        rules->men_for[k] = VERIFY_POINTS + 1;
+    for (int p = 0; p < rules->n_points; p++) {
+        uint32_t mills[VERIFY_MILLS_AT];
+        int n = mills_at(rules, p, mills);
+        if (n < 0)
+            return bad(err, "mills", value);
+        note_men(rules, mills, n);
+    }
+    return STATUS_OK;
 }
 
 // ---- the board of 24 points against the lists above -----------------------------------------
@@ -135,12 +177,6 @@ static enum status check_board(const struct verify_rules *rules, const char *poi
 
 // ---- options -------------------------------------------------------------------------------
 
-static enum status refuse(struct error *err, const char *key, const char *value)
-{
-    return merels_error(err, STATUS_UNSUPPORTED, "the verifier does not handle the rule %s=%s",
-                        key, value);
-}
-
 // The number of the word among the words given, -1 if it is none.
 static int word_of(const char *value, const char *const words[], int n)
 {
@@ -161,39 +197,46 @@ static enum status read_number(const char *key, const char *value, int *number,
     return STATUS_OK;
 }
 
-// A key of which only one value can be judged.
-static enum status read_fixed(const char *key, const char *value, const char *only,
-                              struct error *err)
+// A key with two values: *second says whether it is the second one.
+static enum status read_choice(const char *key, const char *value, const char *first_word,
+                               const char *second_word, bool *second, struct error *err)
 {
-    return strcmp(value, only) == 0 ? STATUS_OK : refuse(err, key, value);
+    const char *const words[] = {first_word, second_word};
+    int word = word_of(value, words, 2);
+    *second = word == 1;
+    return word < 0 ? bad(err, key, value) : STATUS_OK;
 }
 
 static enum status read_option(struct verify_rules *rules, const char *key, const char *value,
                                struct error *err)
 {
     static const char *const takings[] = {"removable-if-all", "removable", "safe"};
-    static const char *const ends[] = {"draws", "loses", "mover-loses"};
+    static const char *const ends[] = {"draws", "loses", "mover-loses", "passes"};
     if (strcmp(key, "fly") == 0)
         return read_number(key, value, &rules->fly, err);
     if (strcmp(key, "least") == 0)
         return read_number(key, value, &rules->least, err);
     if (strcmp(key, "fly-count") == 0)
-        return read_fixed(key, value, "board", err);
+        return read_choice(key, value, "board", "total", &rules->fly_total, err);
     if (strcmp(key, "removals") == 0)
-        return read_fixed(key, value, "one", err);
+        return read_choice(key, value, "one", "each", &rules->each, err);
     if (strcmp(key, "turn") == 0)
-        return read_fixed(key, value, "place-then-move", err);
+        return read_choice(key, value, "place-then-move", "place-or-move",
+                           &rules->place_or_move, err);
     if (strcmp(key, "mill") == 0)
-        return read_fixed(key, value, "removes", err);
+        return read_choice(key, value, "removes", "wins", &rules->mill_wins, err);
+    if (strcmp(key, "chooser") == 0)
+        return read_choice(key, value, "mover", "opponent", &rules->other_picks, err);
     int word =
-        strcmp(key, "mill-men") == 0 ? word_of(value, takings, 3) : word_of(value, ends, 3);
+        strcmp(key, "mill-men") == 0 ? word_of(value, takings, 3) : word_of(value, ends, 4);
     if (word < 0)
         return bad(err, key, value);
     if (strcmp(key, "mill-men") == 0)
         rules->taking = (enum taking)word;
-    else if (strcmp(key, "blocked") == 0)
+    else if (strcmp(key, "blocked") == 0) {
         rules->blocked_loses = word == 1;
-    else
+        rules->blocked_passes = word == 3;
+    } else
         rules->full_board_loses = word == 2;
     return STATUS_OK;
 }
@@ -238,6 +281,13 @@ enum status merels_verify_rules_parse(const char *text, struct verify_rules *rul
             return status;
         if (k == 0)
             memcpy(points, value, sizeof points);
+    }
+    const char *rest = next_line(text, "chooser", value); // there only if it is not the mover
+    if (rest != NULL) {
+        enum status status = read_option(rules, "chooser", value, err);
+        if (status != STATUS_OK)
+            return status;
+        text = rest;
     }
     if (*text != '\0')
         return bad(err, "end", text);

@@ -11,8 +11,8 @@
 
 #include "game/status.h"
 
-enum { VERIFY_POINTS = 24, VERIFY_MILLS = 32 }; // at most
-
+enum { VERIFY_POINTS = 24, VERIFY_MILLS = 32 };            // at most
+enum { VERIFY_MILLS_AT = 6 };                              // mills through one point at most
 enum taking { TAKE_SAFE_LAST, TAKE_ANY, TAKE_NEVER_SAFE }; // "safe" men stand in mills
 
 // Sets of points are integers, bit p = point p.
@@ -24,7 +24,13 @@ struct verify_rules {
     uint32_t mills[VERIFY_MILLS];
     int fly, least;
     enum taking taking;
-    bool blocked_loses, full_board_loses;
+    bool blocked_loses, blocked_passes, full_board_loses;
+    bool fly_total;     // men in hand count for flying, and do not prevent it
+    bool each;          // a man for each mill closed
+    bool other_picks;   // the men that are taken
+    bool place_or_move; // with men in hand
+    bool mill_wins;
+    int men_for[VERIFY_MILLS_AT + 1]; // the fewest men that stand in so many mills at a point
 };
 
 // Reads the text. STATUS_BAD_INPUT if it is no rules text, STATUS_UNSUPPORTED names a rule that

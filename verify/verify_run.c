@@ -12,7 +12,8 @@ void merels_verify_run_free(struct verify_run *run)
         merels_verify_classes_free(&run->classes[men]);
     free(run->values.data);
     free(run->pairs.data);
-    free(run->removals.data);
+    for (int w = 0; w < MAX_WAYS; w++)
+        free(run->successors[w].data);
     merels_verify_files_close(&run->files);
     *run = (struct verify_run){0};
 }
@@ -45,8 +46,8 @@ enum status merels_verify_learn(struct verify_run *run, struct counts counts, st
 {
     struct verify_plies plies = merels_verify_plies(&run->index->rules, counts);
     enum status status = learn_men(run, counts.b, err);
-    if (status == STATUS_OK && !plies.over)
-        status = learn_men(run, plies.quiet.b, err);
+    for (int w = 0; w < plies.n_ways && status == STATUS_OK; w++)
+        status = learn_men(run, plies.ways[w].after.b, err);
     return status;
 }
 

@@ -21,8 +21,8 @@ struct verify_run {
     struct table_files files;
     struct classes classes[VERIFY_POINTS + 1]; // by men; empty until needed
     struct buffer values;                      // of the table under check
-    struct buffer pairs;                       // of its successors; or the values after quiet
-    struct buffer removals;                    // plies, and those after removals
+    struct buffer pairs;                       // of its successors, or
+    struct buffer successors[MAX_WAYS];        // their values, way by way
     struct meter meter;                        // only one thread at a time ticks
 };
 

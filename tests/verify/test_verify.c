@@ -64,25 +64,6 @@ Test(verify, canonical_sets)
     free(index);
 }
 
-static void assert_refused(const char *rules, const char *what)
-{
-    char text[RULES_TEXT_BYTES];
-    struct verify_rules own;
-    struct rules *parsed = make_rules(rules);
-    merels_rules_text(parsed, text);
-    FAILS(merels_verify_rules_parse(text, &own, &test_error), STATUS_UNSUPPORTED);
-    cr_expect_not_null(strstr(test_error.text, what), "%s", test_error.text);
-    free(parsed);
-}
-
-Test(verify, rules_that_it_refuses)
-{
-    assert_refused("lasker", "fly-count=total");
-    assert_refused("nine,turn=place-or-move", "turn=place-or-move");
-    assert_refused("three", "mill=wins");
-    assert_refused("nine,removals=each", "removals=each");
-}
-
 // A wrong edge or mill in the rules text is not believed.
 Test(verify, board_is_its_own)
 {
@@ -129,6 +110,49 @@ Test(verify, whole_small_games, .timeout = 600)
     assert_good("four", 0, false, "portable");
     assert_good("four-fly,blocked=draws", 0, false, NULL);
     assert_good("five,mill-men=removable", 0, false, NULL);
+}
+
+// Plies that are checked slot by slot.
+Test(verify, a_removal_for_each_mill, .timeout = 300)
+{
+    assert_good("three,mill=removes,removals=each,men=5-4", 0, false, NULL);
+    assert_good("three,mill=removes,removals=each,mill-men=safe,least=2,men=4", 0, false, NULL);
+    assert_good("three,mill=removes,removals=each,mill-men=removable,least=2,men=5-4", 0, false,
+                NULL);
+}
+
+Test(verify, a_mill_wins, .timeout = 300)
+{
+    assert_good("three", 0, false, NULL);
+    assert_good("three,men=5-4,full-board=mover-loses", 0, false, NULL);
+    assert_good("six,mill=wins,men=3", 0, false, NULL);
+}
+
+Test(verify, place_or_move, .timeout = 300)
+{
+    assert_good("three,mill=removes,turn=place-or-move", 0, false, NULL);
+    assert_good("three,mill=removes,turn=place-or-move,fly=3,men=4", 0, false, NULL);
+    assert_good("three,mill=removes,turn=place-or-move,fly=3,fly-count=total,men=4", 0, false,
+                NULL);
+}
+
+Test(verify, the_other_side_chooses, .timeout = 300)
+{
+    assert_good("three,mill=removes,chooser=opponent,men=4", 0, false, NULL);
+    assert_good("three,mill=removes,chooser=opponent,removals=each,men=5-4", 0, false, NULL);
+}
+
+Test(verify, the_blocked_pass, .timeout = 300)
+{
+    assert_good("three,mill=removes,blocked=passes,men=4", 0, false, NULL);
+    assert_good("three,mill=removes,blocked=passes,least=0,men=2-5", 0, false, NULL);
+    assert_good("three,blocked=passes,men=4", 0, false, NULL);
+}
+
+Test(verify, unequal_starts, .timeout = 300)
+{
+    assert_good("three,mill=removes,men=3-5", 0, false, NULL);
+    assert_good("three,mill=removes,mill-men=safe,men=5-3", 0, false, NULL);
 }
 
 // ---- faults of files -----------------------------------------------------------------------
