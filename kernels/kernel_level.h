@@ -25,12 +25,13 @@ void AT_LEVEL(place_back)(const struct row *row, const struct columns *placed,
                           uint64_t *const *good, int n_classes, uint64_t *out,
                           uint64_t *const scratch[N_SCRATCH]);
 
-// kernel_turn.c: the turns of all columns whose bit is set; and of a batch of codes, to a
-// source
+// kernel_turn.c: the turns of all columns whose bit is set; and, to a source, of those whose
+// code is no draw
 void AT_LEVEL(turn_bits)(const struct row *row, const uint64_t *bits, int fresh,
                          struct workspace *work);
 void AT_LEVEL(turn_codes)(const struct row *row, const struct side *side,
-                          const struct source *source, struct workspace *work);
+                          const struct source *source, const uint8_t *codes,
+                          struct workspace *work);
 
 // kernel_sparse.c: bits of `found` for what the new arrivals decide
 void AT_LEVEL(sparse)(const struct row *row, const struct known *known, enum result result,

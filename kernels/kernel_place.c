@@ -149,28 +149,11 @@ static void best_removals(const struct row *row, const struct columns *victims,
     }
 }
 
-static inline void send_code(const struct row *row, const struct side *side,
-                             const struct source *source, uint32_t column, uint8_t code,
-                             struct workspace *work)
+// Where no man may be taken no ply takes one: the same as a draw.
+static void codes_of_keys(const uint8_t *restrict keys, uint32_t n, uint8_t *restrict codes)
 {
-    struct turn_batch *t = &work->turns;
-    t->column[t->n] = column;
-    t->code[t->n++] = code;
-    if (t->n == TURN_BATCH)
-        AT_LEVEL(turn_codes)(row, side, source, work);
-}
-
-// Sends the codes of a row of keys that are no draws: those the source holds already.
-static void send_keys(const struct row *row, const struct side *side,
-                      const struct source *source, const uint8_t *keys, struct workspace *work)
-{
-    for (uint32_t k = 0; k < row->columns->n_columns; k++) {
-        // Where no man may be taken no ply takes one.
-        assert(keys[k] != KEY_NONE || side->rules->mill_men == MILL_MEN_SAFE);
-        if (keys[k] != KEY_DRAW && keys[k] != KEY_NONE)
-            send_code(row, side, source, k, code_of_key(keys[k]), work);
-    }
-    AT_LEVEL(turn_codes)(row, side, source, work);
+    for (uint32_t k = 0; k < n; k++)
+        codes[k] = keys[k] == KEY_NONE ? DTM_DRAW : code_of_key(keys[k]);
 }
 
 void AT_LEVEL(removal_row)(const struct side *side, const struct source *source,
@@ -194,7 +177,8 @@ void AT_LEVEL(removal_row)(const struct side *side, const struct source *source,
     collect_keys(victims, planes[n_removed & 1], keys);
     if (!mover_picks)
         turn_keys_round(keys, victims->n_columns);
-    send_keys(&row, side, source, keys, work);
+    codes_of_keys(keys, victims->n_columns, planes[0]);
+    AT_LEVEL(turn_codes)(&row, side, source, planes[0], work);
 }
 
 void AT_LEVEL(arrival_row)(const struct side *side, const struct source *source,
@@ -204,10 +188,7 @@ void AT_LEVEL(arrival_row)(const struct side *side, const struct source *source,
     struct row row;
     AT_LEVEL(row_open)
     (side, number, source->arrivals->rows->sets[number], victims, &row);
-    for (uint32_t k = 0; k < victims->n_columns; k++)
-        if (values[k] != DTM_DRAW)
-            send_code(&row, side, source, k, values[k], work);
-    AT_LEVEL(turn_codes)(&row, side, source, work);
+    AT_LEVEL(turn_codes)(&row, side, source, values, work);
 }
 
 // ---- placements ----------------------------------------------------------------------------

@@ -2,92 +2,146 @@
 //
 // The only random memory access of the solver: one canonical look-up, prefetched in batches,
 // and one place in another row, which goes through the lists of turns.h.
+//
+//     column of this row    the mover's set: pushed together -> on the board -> its rank
+//       | prefetch            entry of the rank: canonical row, and the symmetry that leads
+//       there
+//       v
+//     row, column there     this row's set under that symmetry, pushed together -> its rank
+//       |
+//       v
+//     item in the list of the row's bucket
+//
+// Two loops, so that the look-ups of a whole batch are on their way at the same time.
 
 #include "kernels/kernel_level.h"
 
-// Calls for every column of the target's row, for sets of `men` men, that holds the turned
-// position: the canonical row's symmetries map one to the others, and each carries the value.
-#define FOR_EACH_COLUMN(column, entry, row, target, men)                     \
-    for (uint32_t images_left = turn_images(entry, target), column;          \
-         images_left != 0 &&                                                 \
-         (column = turn_column(entry, row, target, men, images_left), true); \
-         images_left &= images_left - 1)
+// Where a batch of turns goes, together: the loop below writes to memory, so whatever it has to
+// look up behind a pointer would be looked up for every turn.
+struct journey {
+    const struct row *row;
+    const struct side *target;
+    const struct turn_lists *lists;
+    uint32_t **ends; // NULL: no lists
+    int men;         // of the arrived sets
+    int value_bits;  // of an item
+    const uint32_t *entries;
+    const point_set *rows;
+    point_set points;
+    const uint32_t *low, *high; // ranks of the arrived sets
+};
 
-static inline uint32_t turn_images(uint32_t entry, const struct side *target)
+static struct journey plan_journey(const struct row *row, const struct side *target,
+                                   const struct turn_lists *lists, int men, int value_bits,
+                                   const struct workspace *work)
 {
-    return entry & CANON_SYMMETRIC ? target->rows->rows->stabilizers[entry >> CANON_ROW_SHIFT]
-                                   : 1;
+    return (struct journey){
+        .row = row,
+        .target = target,
+        .lists = lists,
+        .ends =
+            lists->ends == NULL ? NULL : lists->ends + (size_t)work->thread * lists->n_buckets,
+        .men = men,
+        .value_bits = value_bits,
+        .entries = target->rows->entries,
+        .rows = target->rows->rows->sets,
+        .points = target->rules->board.points,
+        .low = target->ranks->low,
+        .high = target->ranks->high[men],
+    };
 }
 
-static inline uint32_t turn_column(uint32_t entry, const struct row *row,
-                                   const struct side *target, int men, uint32_t images)
+// Takes in the columns of a word of bits; `first` is that of bit 0. Returns the new n.
+static inline uint32_t collect(const struct row *row, const struct side *target, uint64_t bits,
+                               uint32_t first, uint32_t n, uint32_t *ranks)
 {
-    const struct board *board = &target->rules->board;
-    point_set canonical = target->rows->rows->sets[entry >> CANON_ROW_SHIFT];
-    point_set set = row->images[entry & CANON_SYMMETRY_MASK];
-    if (entry & CANON_SYMMETRIC)
-        set = board_image(board, bit_lowest(images), set);
-    point_set compact = (point_set)bit_extract(set, board->points & ~canonical);
-    return rank_set(target->ranks, men, compact);
-}
-
-// Canonical look-ups of the batch: columns -> ranks -> entries.
-static inline void look_up(const struct row *row, const struct side *target,
-                           const uint32_t *sets, struct turn_batch *t)
-{
-    const struct canon *canon = target->rows;
-    for (uint32_t k = 0; k < t->n; k++) {
-        point_set set = (point_set)bit_deposit(sets[t->column[k]], row->free);
-        t->rank[k] = rank_set(target->ranks, canon->men, set);
-        bit_prefetch(&canon->entries[t->rank[k]]);
+    const uint32_t *sets = row->columns->sets + first, *entries = target->rows->entries;
+    const uint32_t *low = target->ranks->low, *high = target->ranks->high[target->rows->men];
+    for (; bits != 0; bits &= bits - 1) {
+        point_set set = (point_set)bit_deposit(sets[bit_lowest(bits)], row->free);
+        uint32_t rank = low[set & 0xFFF] + high[set >> 12];
+        bit_prefetch(&entries[rank]);
+        ranks[n++] = rank;
     }
-    for (uint32_t k = 0; k < t->n; k++)
-        t->entry[k] = canon->entries[t->rank[k]];
+    return n;
 }
 
-// Sends an item to the list of its bucket; false if there is none or no room. `place` is that
-// of the row in memory.
-static inline bool send(const struct turn_lists *lists, uint32_t **ends, uint32_t place,
-                        uint32_t column, int value_bits, uint32_t value)
+// The arrived set, in the numbers of the row that it arrives in, has this rank.
+static inline uint32_t rank_there(const struct journey *j, point_set set, point_set canonical)
 {
-    if (ends == NULL)
-        return false;
+    point_set compact = (point_set)bit_extract(set, j->points & ~canonical);
+    return j->low[compact & 0xFFF] + j->high[compact >> 12];
+}
+
+static inline uint32_t item_of(const struct turn_lists *lists, uint32_t place, uint32_t column,
+                               int value_bits, uint32_t value)
+{
     uint32_t in_bucket = (place & ((1u << lists->row_bits) - 1)) << lists->column_bits | column;
-    return turn_push(lists->pool, &ends[place >> lists->row_bits],
-                     in_bucket << value_bits | value);
+    return in_bucket << value_bits | value;
 }
 
-static inline uint32_t **ends_of(const struct turn_lists *lists, const struct workspace *work)
+// Carries out a turn at once: a code, or a bit of fresh[value].
+static void put(const struct journey *j, const struct source *source, uint32_t place,
+                uint32_t column, uint32_t value)
 {
-    return lists->ends == NULL ? NULL : lists->ends + (size_t)work->thread * lists->n_buckets;
-}
-
-static void set_bit(const struct side *target, int fresh, uint32_t place, uint32_t column)
-{
-    uint64_t *word = target->fresh[fresh] + place * target->row_words + column / 64;
-    __atomic_fetch_or(word, (uint64_t)1 << (column & 63), __ATOMIC_RELAXED);
-    __atomic_store_n(&target->touched[fresh][place], 1, __ATOMIC_RELAXED);
-}
-
-static void send_bits(const struct row *row, const struct side *target, int fresh,
-                      struct workspace *work)
-{
-    struct turn_batch *t = &work->turns;
-    const struct turn_lists *lists = &target->lists[fresh];
-    uint32_t **ends = ends_of(lists, work);
-    look_up(row, target, row->columns->sets, t);
-    for (uint32_t k = 0; k < t->n; k++) {
-        uint32_t entry = t->entry[k];
-        uint32_t place = (entry >> CANON_ROW_SHIFT) - target->range.first;
-        if (place >= target->range.n)
-            continue; // a row that is not in memory
-        FOR_EACH_COLUMN(column, entry, row, target, target->columns.n_men)
-        {
-            if (!send(lists, ends, place, column, 0, 0))
-                set_bit(target, fresh, place, column);
-        }
+    if (source != NULL) {
+        __atomic_store_n(&source->value[(uint64_t)place * source->n_columns + column],
+                         (uint8_t)value, __ATOMIC_RELAXED);
+        return;
     }
-    t->n = 0;
+    uint64_t *word = j->target->fresh[value] + place * j->target->row_words + column / 64;
+    __atomic_fetch_or(word, (uint64_t)1 << (column & 63), __ATOMIC_RELAXED);
+    __atomic_store_n(&j->target->touched[value][place], 1, __ATOMIC_RELAXED);
+}
+
+// A turn with all that can be special about it: the row is not in memory; it has symmetries, so
+// that the position stands in it several times; a list is full, or there is none.
+static void send_specially(const struct journey *j, const struct source *source, uint32_t entry,
+                           uint32_t value)
+{
+    uint32_t number = entry >> CANON_ROW_SHIFT, place = number - j->target->range.first;
+    if (place >= j->target->range.n)
+        return;
+    point_set set = j->row->images[entry & CANON_SYMMETRY_MASK];
+    uint32_t images = entry & CANON_SYMMETRIC ? j->target->rows->rows->stabilizers[number] : 1;
+    for (; images != 0; images &= images - 1) {
+        point_set image = board_image(&j->target->rules->board, bit_lowest(images), set);
+        uint32_t column = rank_there(j, image, j->rows[number]);
+        uint32_t item =
+            item_of(j->lists, place, column, j->value_bits, source != NULL ? value : 0);
+        if (j->ends == NULL ||
+            !turn_push(j->lists->pool, &j->ends[place >> j->lists->row_bits], item))
+            put(j, source, place, column, value);
+    }
+}
+
+// Sends n turns; values[k] goes with number k, or `fresh` with all if there are no values.
+static inline void send(const struct journey journey, const struct source *source,
+                        const uint32_t *ranks, const uint8_t *values, int fresh, uint32_t n)
+{
+    const point_set *images = journey.row->images;
+    const uint32_t first = journey.target->range.first, n_rows = journey.target->range.n;
+    const struct turn_lists lists = *journey.lists;
+    const int value_bits = values != NULL ? 8 : 0;
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t entry = journey.entries[ranks[k]], value = values != NULL ? values[k] : 0;
+        uint32_t number = entry >> CANON_ROW_SHIFT, place = number - first;
+        bool special = (entry & CANON_SYMMETRIC) != 0 || place >= n_rows;
+        if (special || journey.ends == NULL) {
+            send_specially(&journey, source, entry, values != NULL ? value : (uint32_t)fresh);
+            continue;
+        }
+        uint32_t column =
+            rank_there(&journey, images[entry & CANON_SYMMETRY_MASK], journey.rows[number]);
+        uint32_t item = item_of(&lists, place, column, value_bits, value);
+        uint32_t **list = &journey.ends[place >> lists.row_bits], *end = *list;
+        if (turn_chunk_is_full(end)) {
+            send_specially(&journey, source, entry, values != NULL ? value : (uint32_t)fresh);
+            continue;
+        }
+        *end = item;
+        *list = end + 1;
+    }
 }
 
 void AT_LEVEL(turn_bits)(const struct row *row, const uint64_t *bits, int fresh,
@@ -95,35 +149,39 @@ void AT_LEVEL(turn_bits)(const struct row *row, const uint64_t *bits, int fresh,
 {
     struct turn_batch *t = &work->turns;
     const struct side *target = row->side->turned;
-    for (size_t w = 0; w < row->side->row_words; w++)
-        for (uint64_t rest = bits[w]; rest != 0; rest &= rest - 1) {
-            t->column[t->n++] = (uint32_t)(w * 64) + (uint32_t)bit_lowest(rest);
-            if (t->n == TURN_BATCH)
-                send_bits(row, target, fresh, work);
+    const struct journey j =
+        plan_journey(row, target, &target->lists[fresh], target->columns.n_men, 0, work);
+    uint32_t n = 0;
+    for (size_t w = 0; w < row->side->row_words; w++) {
+        n = collect(row, target, bits[w], (uint32_t)w * 64, n, t->ranks);
+        if (n > TURN_BATCH - 64) {
+            send(j, NULL, t->ranks, NULL, fresh, n);
+            n = 0;
         }
-    send_bits(row, target, fresh, work);
+    }
+    send(j, NULL, t->ranks, NULL, fresh, n);
 }
 
 // The source's columns are those of the arrived sets, its rows those of the side.
 void AT_LEVEL(turn_codes)(const struct row *row, const struct side *side,
-                          const struct source *source, struct workspace *work)
+                          const struct source *source, const uint8_t *codes,
+                          struct workspace *work)
 {
     struct turn_batch *t = &work->turns;
-    const struct turn_lists *lists = &source->lists;
-    int men = source->columns->n_men;
-    uint32_t **ends = ends_of(lists, work);
-    look_up(row, side, row->columns->sets, t);
-    for (uint32_t k = 0; k < t->n; k++) {
-        uint32_t entry = t->entry[k];
-        uint32_t place = (entry >> CANON_ROW_SHIFT) - side->range.first;
-        if (place >= side->range.n)
-            continue;
-        FOR_EACH_COLUMN(column, entry, row, side, men)
-        {
-            if (!send(lists, ends, place, column, 8, t->code[k]))
-                __atomic_store_n(&source->value[(uint64_t)place * source->n_columns + column],
-                                 t->code[k], __ATOMIC_RELAXED);
+    const struct journey j =
+        plan_journey(row, side, &source->lists, source->columns->n_men, 8, work);
+    uint32_t n_columns = row->columns->n_columns, n = 0;
+    for (uint32_t first = 0; first < n_columns; first += 64) {
+        int here = n_columns - first < 64 ? (int)(n_columns - first) : 64;
+        uint64_t bits = low_bits(here) & ~bytes_equal(codes + first, here, DTM_DRAW);
+        uint32_t m = n;
+        for (uint64_t rest = bits; rest != 0; rest &= rest - 1)
+            t->codes[m++] = codes[first + (uint32_t)bit_lowest(rest)];
+        n = collect(row, side, bits, first, n, t->ranks);
+        if (n > TURN_BATCH - 64) {
+            send(j, source, t->ranks, t->codes, 0, n);
+            n = 0;
         }
     }
-    t->n = 0;
+    send(j, source, t->ranks, t->codes, 0, n);
 }

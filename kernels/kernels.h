@@ -24,11 +24,8 @@ enum way { WAY_CHEAPER, WAY_SPARSE, WAY_DENSE };
 
 // Turns waiting for their canonical look-up; see kernel_turn.c.
 struct turn_batch {
-    uint32_t n;
-    uint32_t column[TURN_BATCH];
-    uint32_t rank[TURN_BATCH];
-    uint32_t entry[TURN_BATCH];
-    uint8_t code[TURN_BATCH];
+    uint32_t ranks[TURN_BATCH];
+    uint8_t codes[TURN_BATCH];
 };
 
 // What the rows that a thread works on ask of its workspace.

@@ -68,11 +68,17 @@ uint64_t merels_turn_room(const struct turn_lists *lists);
 // empty.
 uint32_t *merels_turn_chunk(struct turn_pool *pool, uint32_t *end);
 
+// Has a list that ends at `end` (NULL: none yet) no room in its last chunk?
+static inline bool turn_chunk_is_full(const uint32_t *end)
+{
+    return ((uintptr_t)end & (CHUNK_ITEMS * sizeof *end - 1)) == 0;
+}
+
 // Appends an item to the thread's list of a bucket; false if there is no room.
 static inline bool turn_push(struct turn_pool *pool, uint32_t **list, uint32_t item)
 {
     uint32_t *end = *list;
-    if (((uintptr_t)end & (CHUNK_ITEMS * sizeof *end - 1)) == 0) {
+    if (turn_chunk_is_full(end)) {
         end = merels_turn_chunk(pool, end);
         if (end == NULL)
             return false;
