@@ -16,8 +16,8 @@ enum { MAX_FIRST_BYTES = 1024 }; // a position in front of "moves", spaces inclu
 
 // The first dialect that a text is of names it in messages.
 struct beginning {
-    bool command, tags, startpos, moves; // what stands in front of the plies
-    struct words words;                  // where the plies begin
+    bool command, tags, first, startpos, moves; // what stands in front of the plies
+    struct words words;                         // where the plies begin
 };
 
 static bool is_command(const struct beginning *b)
@@ -344,7 +344,7 @@ static bool find_moves(struct signs signs, struct signs *found)
 
 // Reads the tags in front of a game. The position in a tag FEN is where it begins.
 static enum status read_tags(const struct rules *rules, const struct start *start,
-                             struct game_reader *game, bool *tags, bool *first,
+                             struct game_reader *game, struct beginning *beginning,
                              struct error *err)
 {
     while (merels_words_peek(&game->words).kind == PIECE_TAG) {
@@ -352,7 +352,7 @@ static enum status read_tags(const struct rules *rules, const struct start *star
         merels_words_next(&game->words); // skips what stands in front
         if (!merels_words_tag(&game->words, &tag))
             return bad(game, tag.token, "a tag is [Name \"value\"]", err);
-        *tags = true;
+        beginning->tags = true;
         if (!merels_token_is((struct token){tag.name, (int)strlen(tag.name), 0, 0}, "fen"))
             continue;
         struct error reason;
@@ -360,7 +360,7 @@ static enum status read_tags(const struct rules *rules, const struct start *star
             merels_position_parse(rules, start, tag.value, &game->pos, &reason);
         if (status != STATUS_OK)
             return fault(game, status, tag.token, reason.text, err);
-        *first = true;
+        beginning->first = true;
     }
     return STATUS_OK;
 }
@@ -406,9 +406,8 @@ static enum status read_beginning(const struct rules *rules, const struct start 
                                   struct game_reader *game, struct beginning *beginning,
                                   struct error *err)
 {
-    bool first = false;
     struct signs moves, *signs = &game->words.signs;
-    enum status status = read_tags(rules, start, game, &beginning->tags, &first, err);
+    enum status status = read_tags(rules, start, game, beginning, err);
     if (status != STATUS_OK)
         return status;
     beginning->command = merels_words_take(signs, "position");
@@ -420,9 +419,27 @@ static enum status read_beginning(const struct rules *rules, const struct start 
         return read_startpos(rules, start, game, begin, err);
     if (beginning->moves)
         return read_first_position(rules, start, game, moves, err);
-    return first
+    return beginning->first
                ? STATUS_OK
                : read_start(rules, start, game, token_between(&begin, &begin), &game->pos, err);
+}
+
+// The plies of a game from the start have numbers from 1, or from 0: what begins later is a
+// part of a game, and would be read as another one.
+static enum status check_number(const struct game_reader *game,
+                                const struct beginning *beginning, struct error *err)
+{
+    int number = 0;
+    struct signs signs = beginning->words.signs, begin = signs;
+    if (beginning->first || beginning->moves || !is_numbered(beginning))
+        return STATUS_OK;
+    for (char c; sign_is_digit(c = merels_sign(&signs)) && number < 100;
+         merels_sign_skip(&signs))
+        number = 10 * number + c - '0';
+    if (number <= 1 || merels_sign(&signs) != '.')
+        return STATUS_OK;
+    return bad(game, token_between(&begin, &signs),
+               "a game from the start has numbers from 1 or 0; is this the rest of one?", err);
 }
 
 // True if the text is a command with a game in it, or a position with plies behind it.
@@ -462,14 +479,17 @@ enum status merels_game_begin(const struct rules *rules, const struct start *sta
     struct game_reader game = reader_of(rules, text, line);
     struct beginning beginning = {.words = game.words};
     enum status status = read_beginning(rules, start, &game, &beginning, err);
+    if (status == STATUS_OK) {
+        game.words = merels_words_begin(&rules->board, game.words.signs);
+        beginning.words = game.words;
+        skip_blanks(&beginning.words.signs);
+        game.form = dialect_of(&beginning);
+        status = check_number(&game, &beginning, err);
+    }
     if (status != STATUS_OK) {
         merels_add_example(rules, start, EXAMPLE_GAME, err);
         return status;
     }
-    game.words = merels_words_begin(&rules->board, game.words.signs);
-    beginning.words = game.words;
-    skip_blanks(&beginning.words.signs);
-    game.form = dialect_of(&beginning);
     game.names_plies = true;
     *reader = game;
     return STATUS_OK;

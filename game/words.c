@@ -457,6 +457,13 @@ bool merels_words_take(struct signs *signs, const char *word)
     return true;
 }
 
+bool merels_words_begin_words(struct signs signs)
+{
+    char run[RUN_BYTES];
+    copy_run(signs, run);
+    return IS_ONE_OF(run, takes) || IS_ONE_OF(run, fillers);
+}
+
 bool merels_words_begin_game(struct signs signs)
 {
     char run[RUN_BYTES];

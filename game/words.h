@@ -62,6 +62,9 @@ bool merels_words_between(struct words *words, const char **why);
 // ply, a result.
 bool merels_words_begin_game(struct signs signs);
 
+// True if the next run is a word of a ply said in words.
+bool merels_words_begin_words(struct signs signs);
+
 // True if the next run is `word` (in lower case), in either case; then goes on behind it.
 bool merels_words_take(struct signs *signs, const char *word);
 

@@ -6,6 +6,8 @@
 
 #include "query/answer_json.h"
 
+#include <stdlib.h>
+
 #include "query/value_text.h"
 
 static void print_plies(int plies, struct output *out)
@@ -39,14 +41,28 @@ static void print_move(struct context *context, const struct position *pos,
     merels_print(out, "}");
 }
 
-void merels_print_answer_json(struct context *context, const struct position *pos, bool replies)
+static void print_label(const char *label, struct output *out)
+{
+    json_t *value = merels_json_text(label);
+    char *text = value ? json_dumps(value, JSON_ENCODE_ANY) : NULL;
+    if (text)
+        merels_print(out, "\"label\": %s, ", text);
+    free(text);
+    json_decref(value);
+}
+
+void merels_print_answer_json(struct context *context, const struct position *pos,
+                              const char *label, bool replies)
 {
     struct output *out = context->out;
     char text[POSITION_TEXT_BYTES];
     const struct ranking *ranking = context->ranking;
     merels_position_format(context->rules, pos, text);
+    merels_print(out, "{");
+    if (label)
+        print_label(label, out);
     merels_print(out,
-                 "{\"rules\": \"%s\", \"position\": \"%s\", \"metric\": \"%s\", "
+                 "\"rules\": \"%s\", \"position\": \"%s\", \"metric\": \"%s\", "
                  "\"value\": \"%s\", ",
                  context->variant.text, text, merels_edition_name(ranking->answer.edition),
                  merels_value_name(ranking->answer.value));

@@ -13,7 +13,8 @@
 //
 // "plies" is null for a draw and where the tables hold no depth. With `replies` a drawing move
 // also has "replies" and "replies_that_hold", both null if a table that they need fails.
+// A label (NULL: none) comes first, as "label".
 void merels_print_answer_json(struct context *context, const struct position *pos,
-                              bool replies);
+                              const char *label, bool replies);
 
 #endif

@@ -47,7 +47,7 @@ static const struct option_row option_rows[N_OPTIONS] = {
     [OPTION_PLIES] = {"plies", "N", KIND_COUNT, PLACE(max_plies), 1, 100000, "at most N plies"},
     [OPTION_SIDE] = {"side", "white|black|both|none", KIND_CHOICE, PLACE(side), 0, 0,
                      "the side or sides that the person plays (else white)"},
-    [OPTION_TO] = {"to", "short|fen|game", KIND_CHOICE, PLACE(to), 0, 0,
+    [OPTION_TO] = {"to", "short|fen|game|pgn", KIND_CHOICE, PLACE(to), 0, 0,
                    "the form to write (else short)"},
     [OPTION_EDITION] = {"edition", "wdl", KIND_CHOICE, PLACE(edition), 0, 0,
                         "wdl: win, draw and loss without depths"},

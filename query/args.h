@@ -50,7 +50,7 @@ struct arguments {
     const char *cpu;   // "portable", "v3" or "v4"
     const char *position;
     const char *side;    // "white", "black", "both" or "none"
-    const char *to;      // "short", "fen" or "game"
+    const char *to;      // "short", "fen", "game" or "pgn"
     const char *edition; // "wdl"
     const char *out;     // directory
     const char *record;  // file

@@ -1,11 +1,11 @@
-// batch.c: many positions, one a line.
+// batch.c: many positions, one in each record of a stream.
 
 #include "query/batch.h"
 
 #include <string.h>
 
 #include "query/answer_json.h"
-#include "query/lines.h"
+#include "query/records.h"
 
 // The kind of failure for programs: a position without a table either cannot arise, or the
 // table is missing.
@@ -18,44 +18,54 @@ static const char *kind_of(const struct error *reason)
                                                                           : "missing";
 }
 
-static enum status print_error(uint64_t line, const struct error *reason, struct output *out,
+static enum status print_error(const struct records *records, const char *label,
+                               const struct error *reason, struct output *out,
                                struct error *err)
 {
-    return merels_print_json(out,
-                             json_pack("{s:I, s:o, s:s}", "line", (json_int_t)line, "error",
-                                       merels_json_text(reason->text), "status",
-                                       kind_of(reason)),
-                             true, err);
+    json_t *object = json_pack("{s:i, s:o, s:s}", "line", records->line, "error",
+                               merels_json_text(reason->text), "status", kind_of(reason));
+    if (object && label && json_object_set_new(object, "label", merels_json_text(label)) != 0) {
+        json_decref(object);
+        object = NULL;
+    }
+    return merels_print_json(out, object, true, err);
 }
 
-static enum status answer(struct context *context, const char *text, struct error *err)
+static enum status answer(struct context *context, const struct records *records,
+                          const char *label, struct error *err)
 {
-    struct position pos;
+    struct game_record record;
     enum status status =
-        merels_position_parse(context->rules, &context->variant.start, text, &pos, err);
+        merels_game_record_read(context->rules, &context->variant.start, records->text,
+                                merels_records_line(records), &record, err);
+    if (status != STATUS_OK)
+        return status;
+    const struct position pos = *merels_game_record_position(&record);
+    merels_game_record_free(&record);
+    status =
+        merels_rank_known_plies(context->base, context->rules, &pos, context->ranking, err);
     if (status == STATUS_OK)
-        status =
-            merels_rank_known_plies(context->base, context->rules, &pos, context->ranking, err);
-    if (status == STATUS_OK)
-        merels_print_answer_json(context, &pos, context->args->replies);
+        merels_print_answer_json(context, &pos, label, context->args->replies);
     return status;
 }
 
-// Takes the next line and prints its object; *read is false behind the last line.
-static enum status take_line(struct context *context, struct lines *lines, bool *read,
-                             uint64_t *n_bad, struct error *err)
+// Takes the next record and prints its object; *read is false behind the last.
+static enum status take_record(struct context *context, struct records *records, bool *read,
+                               uint64_t *n_bad, struct error *err)
 {
     struct output *out = context->out;
     struct error reason;
-    enum status line = merels_lines_next(lines, read, &reason);
+    char room[TAG_VALUE_BYTES];
+    enum status status = merels_records_next(records, read, &reason);
     if (!*read)
-        return line == STATUS_OK ? line : merels_error(err, line, "%s", reason.text);
-    if (line == STATUS_OK)
-        line = answer(context, lines->text, &reason);
-    if (line == STATUS_OK)
+        return status == STATUS_OK ? status : merels_error(err, status, "%s", reason.text);
+    const char *label = status == STATUS_OK ? merels_records_label(records->text, room) : NULL;
+    if (status == STATUS_OK)
+        status = answer(context, records, label, &reason);
+    if (status == STATUS_OK)
         return merels_output_flush(out, err);
     ++*n_bad;
-    enum status status = print_error(lines->n_lines, &reason, out, err);
+    status = print_error(records, label, &reason, out, err);
     return status == STATUS_OK ? merels_output_flush(out, err) : status;
 }
 
@@ -63,13 +73,13 @@ enum status merels_batch_probe(struct context *context, FILE *in, struct error *
 {
     bool read = true;
     uint64_t n_bad = 0;
-    struct lines lines = {.in = in};
+    struct records records = {.lines = {.in = in}};
     enum status status = STATUS_OK;
     while (status == STATUS_OK && read)
-        status = take_line(context, &lines, &read, &n_bad, err);
-    merels_lines_free(&lines);
+        status = take_record(context, &records, &read, &n_bad, err);
+    merels_records_free(&records);
     if (status == STATUS_OK && n_bad > 0)
         status = merels_error(err, STATUS_MISMATCH, "%llu of %llu lines have no answer",
-                              (unsigned long long)n_bad, (unsigned long long)lines.n_lines);
+                              (unsigned long long)n_bad, (unsigned long long)records.n);
     return status;
 }

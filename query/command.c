@@ -41,13 +41,11 @@ enum status merels_context_rules(struct context *context, const char *text, stru
     return status;
 }
 
-// The text behind the rules, from the operands or from standard input.
-static enum status take_text(struct context *context, bool input, struct error *err)
+// The text behind the rules.
+static enum status take_text(struct context *context, struct error *err)
 {
     char *start = "startpos";
     const struct arguments at_start = {.operands = &start, .n_operands = 1};
-    if (input)
-        return merels_game_text_load(stdin, "standard input", &context->text, err);
     if (context->args->n_operands == 1)
         return merels_game_text_join(&at_start, 0, &context->text, err);
     return merels_game_text_join(context->args, 1, &context->text, err);
@@ -56,14 +54,18 @@ static enum status take_text(struct context *context, bool input, struct error *
 static enum status take_question(struct context *context, enum asked asked, struct error *err)
 {
     const struct arguments *args = context->args;
+    const struct start *start = &context->variant.start;
     bool dash = args->n_operands == 2 && strcmp(args->operands[1], "-") == 0;
-    if (asked == ASKED_OTHER || (asked == ASKED_LINES && dash))
+    if (asked == ASKED_OTHER || (asked != ASKED_GAME && dash))
         return STATUS_OK;
-    enum status status = take_text(context, asked == ASKED_INPUT && dash, err);
+    enum status status = take_text(context, err);
     if (status != STATUS_OK)
         return status;
-    return merels_game_record_read(context->rules, &context->variant.start, context->text, 0,
-                                   &context->game, err);
+    if (asked == ASKED_GOOD)
+        return merels_game_record_read_good(context->rules, start, context->text, 0,
+                                            &context->game, &context->fault, err);
+    return merels_game_record_read(context->rules, start, context->text, 0, &context->game,
+                                   err);
 }
 
 // ---- tables --------------------------------------------------------------------------------

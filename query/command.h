@@ -25,8 +25,8 @@ enum need { NEEDS_NOTHING, NEEDS_RULES, NEEDS_DIRECTORY, NEEDS_TABLES, NEEDS_RAN
 enum asked {
     ASKED_OTHER, // the command's own affair
     ASKED_GAME,  // a position or a game; the start if there are none
-    ASKED_LINES, // the same; "-": one in each line of standard input, which the command reads
-    ASKED_INPUT, // the same; "-": the text is all of standard input
+    ASKED_LINES, // the same; "-": the records of standard input, which the command reads
+    ASKED_GOOD,  // the same, and what is good of a broken game; the fault stands in the context
 };
 
 // About 530 KB: for the heap.
@@ -35,8 +35,9 @@ struct context {
     struct output *out;
     struct variant variant;
     const struct rules *rules; // of the variant; NULL while there are none
-    char *text;                // of what is asked; NULL if lines of standard input are
+    char *text;                // of what is asked; NULL if standard input is
     struct game_record game;   // what that text says
+    struct error fault;        // behind what is good of it; STATUS_OK if there is none
     char *dir;                 // of the tables: --db, else $MERELS_DB/NAME, else merels-db/NAME
     struct tablebase *base;
     struct ranking *ranking; // of the position that was looked up last

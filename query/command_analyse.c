@@ -1,76 +1,57 @@
-// command_analyse.c: merels analyse: a game, ply by ply, and where a win or a draw was thrown
+// command_analyse.c: merels analyse: games, ply by ply, and where a win or a draw was thrown
 // away.
 //
-// The value after a ply is what the ranking of the position before it says of that ply, so one
-// ranking a ply gives the value, the best there was, and what would have kept it.
+// Games are read, judged, printed and forgotten one after another; what is kept of them is
+// counts.
 
+#include <stdlib.h>
 #include <string.h>
 
-#include "query/command.h"
+#include "query/analysis.h"
+#include "query/listing.h"
+#include "query/records.h"
 #include "query/render.h"
 #include "query/value_text.h"
 
-// One turn of the game and what is known of it.
-struct verdict {
-    size_t number; // of the turn, from 0
-    const struct position *before;
-    char text[PLY_TEXT_BYTES];
-    const struct ranking *ranking;  // of the position before; NULL if it has no answer
-    const struct ranked_ply *entry; // of the ply; NULL if there is no answer, or no removal yet
-    const char *failure;            // why there is no answer
+// A game of those that are analysed.
+struct question {
+    struct game_record *record;
+    uint64_t number; // from 1; 0: the only one, of the command line
+    int line;        // of the stream
+    const char *label;
+    const struct error *fault; // behind its good part; STATUS_OK if there is none
+    struct tallies tallies;
 };
 
 struct analysis {
     struct context *context;
-    struct game_record record;
-    size_t n_failures;
-    char first_failure[ERROR_TEXT_BYTES];
+    struct tallies all;
+    uint64_t n_games, n_begun, n_broken, n_failures; // the last: plies without an answer
+    struct error first_broken, first_failure;
 };
 
-static const struct ranked_ply *find(const struct ranking *ranking, const char *text)
+static const char *result_text(enum game_result result)
 {
-    for (int i = 0; i < ranking->n_plies; i++)
-        if (strcmp(ranking->plies[i].text, text) == 0)
-            return &ranking->plies[i];
-    return NULL;
+    static const char *const texts[] = {[RESULT_OPEN] = "*",
+                                        [RESULT_WHITE] = "1-0",
+                                        [RESULT_BLACK] = "0-1",
+                                        [RESULT_DRAW] = "1/2-1/2"};
+    return texts[result];
 }
 
-// Ranks the position before a turn; `reason` is room for the failure.
-static struct verdict judge(struct analysis *analysis, size_t i, struct error *reason)
+static void judge(struct analysis *analysis, struct question *question, size_t i,
+                  struct verdict *v)
 {
-    const struct game_record *record = &analysis->context->game;
-    struct verdict v = {.number = i, .before = merels_game_record_before(record, i)};
-    merels_ply_format(record->rules, record->turns[i].ply, v.text);
-    if (merels_context_rank(analysis->context, v.before, reason) == STATUS_OK) {
-        v.ranking = analysis->context->ranking;
-        v.entry = find(v.ranking, v.text);
-        return v;
-    }
-    v.failure = reason->text;
-    if (analysis->n_failures++ == 0)
-        memcpy(analysis->first_failure, reason->text, sizeof reason->text);
-    return v;
-}
-
-static bool is_mistake(const struct verdict *v)
-{
-    return v->entry && v->entry->value < v->ranking->answer.value;
-}
-
-// How many plies keep the value; they stand first.
-static int n_keeping(const struct ranking *ranking)
-{
-    int n = 0;
-    while (n < ranking->n_plies && ranking->plies[n].value == ranking->answer.value)
-        n++;
-    return n;
+    merels_analysis_judge(analysis->context, question->record, i, &question->tallies, v);
+    if (!v->ranking && analysis->n_failures++ == 0)
+        analysis->first_failure = v->failure;
 }
 
 // ---- as text -------------------------------------------------------------------------------
 
 static void print_mistake(const struct verdict *v, struct output *out)
 {
-    int n = n_keeping(v->ranking);
+    int n = merels_analysis_keeping(v->ranking);
     char words[VALUE_TEXT_BYTES];
     bool win = v->ranking->answer.value == VALUE_WIN;
     merels_print(out, "  ?? throws away the %s; kept by", win ? "win" : "draw");
@@ -87,56 +68,135 @@ static void print_verdict(const struct verdict *v, struct output *out)
     char words[VALUE_TEXT_BYTES];
     const char *colour = merels_colour_name(v->before->mover);
     merels_print(out, "%4zu. %s  %-12s  ", v->number + 1, colour, v->text);
-    if (v->failure)
-        merels_print(out, "no answer: %s", v->failure);
+    if (!v->ranking)
+        merels_print(out, "no answer: %s", v->failure.text);
     else if (!v->entry)
         merels_print(out, "the removal is missing");
     else
         merels_print(out, "%s %s", colour,
                      merels_value_words(v->entry->value, v->entry->plies, words));
-    if (is_mistake(v))
+    if (v->mistake)
         print_mistake(v, out);
     merels_print(out, "\n");
 }
 
-static enum status print_text(struct analysis *analysis, struct output *out)
+// "Mistakes: White placing 1 of 9, moving 0 of 4; Black placing 0 of 9."
+static void print_tallies(const struct tallies *tallies, struct output *out)
+{
+    merels_print(out, "Mistakes:");
+    for (int side = WHITE; side <= BLACK; side++) {
+        const char *before = "";
+        merels_print(out, "%s %s", side == BLACK ? ";" : "", merels_colour_name(side));
+        for (int phase = 0; phase < N_GAME_PHASES; phase++) {
+            const struct tally *t = &tallies->of[phase][side];
+            if (t->plies == 0)
+                continue;
+            merels_print(out, "%s %s %llu of %llu", before,
+                         merels_game_phase_name((enum game_phase)phase),
+                         (unsigned long long)(t->wins_thrown + t->draws_thrown),
+                         (unsigned long long)t->plies);
+            before = ",";
+        }
+        merels_print(out, "%s", before[0] ? "" : " none");
+    }
+    merels_print(out, ".\n");
+}
+
+static void print_end(const struct ending *end, struct output *out)
+{
+    static const char *const values[] = {"lost for White", "drawn", "won for White"};
+    if (end->over)
+        merels_print(out, "The game is over (%s): it is %s.\n", end->over,
+                     values[1 + end->value]);
+    if (!end->agrees)
+        merels_print(out, "The game claims %s, but its last position is %s.\n",
+                     result_text(end->claimed), values[1 + end->value]);
+}
+
+static void print_head(const struct question *question, struct output *out)
 {
     char text[POSITION_TEXT_BYTES];
-    size_t n_mistakes = 0;
-    const struct game_record *record = &analysis->context->game;
+    const struct game_record *record = question->record;
+    if (question->number > 0)
+        merels_print(out, "%sGame %llu, line %d%s%s\n", question->number > 1 ? "\n" : "",
+                     (unsigned long long)question->number, question->line,
+                     question->label ? ": " : "", question->label ? question->label : "");
+    if (!record)
+        return;
     merels_position_format(record->rules, &record->first, text);
     merels_print(out, "%s\n\n", text);
-    for (size_t i = 0; i < record->n_turns; i++) {
-        struct error reason;
-        struct verdict v = judge(analysis, i, &reason);
-        n_mistakes += is_mistake(&v);
+}
+
+static enum status print_game(struct analysis *analysis, struct question *question,
+                              struct error *err)
+{
+    (void)err;
+    struct output *out = analysis->context->out;
+    size_t n = question->record ? question->record->n_turns : 0;
+    print_head(question, out);
+    for (size_t i = 0; i < n; i++) {
+        struct verdict v;
+        judge(analysis, question, i, &v);
         print_verdict(&v, out);
     }
-    merels_print(out, "\n%zu %s, %zu of them threw away a win or a draw.\n", record->n_turns,
-                 record->n_turns == 1 ? "ply" : "plies", n_mistakes);
+    if (question->fault->status != STATUS_OK)
+        merels_print(out, "Not read further: %s\n", question->fault->text);
+    if (!question->record)
+        return STATUS_OK;
+    struct tally all = merels_tallies_all(&question->tallies);
+    struct ending end = merels_analysis_end(analysis->context, question->record);
+    merels_print(out, "\n%zu %s, %llu of them threw away a win or a draw.\n", n,
+                 n == 1 ? "ply" : "plies",
+                 (unsigned long long)(all.wins_thrown + all.draws_thrown));
+    if (n > 0)
+        print_tallies(&question->tallies, out);
+    print_end(&end, out);
+    return STATUS_OK;
+}
+
+static enum status print_total(struct analysis *analysis, struct error *err)
+{
+    (void)err;
+    struct output *out = analysis->context->out;
+    struct tally all = merels_tallies_all(&analysis->all);
+    merels_print(out,
+                 "\nAll: %llu %s, %llu broken; %llu plies, %llu of them threw away a win "
+                 "or a draw.\n",
+                 (unsigned long long)analysis->n_games,
+                 analysis->n_games == 1 ? "game" : "games",
+                 (unsigned long long)analysis->n_broken, (unsigned long long)all.plies,
+                 (unsigned long long)(all.wins_thrown + all.draws_thrown));
+    print_tallies(&analysis->all, out);
     return STATUS_OK;
 }
 
 // ---- as JSON -------------------------------------------------------------------------------
 
+// Adds to a list; NULL, as from jansson, if either is NULL or memory runs out.
+static json_t *added(json_t *list, json_t *value)
+{
+    if (!list || json_array_append_new(list, value) != 0) {
+        json_decref(list);
+        return NULL;
+    }
+    return list;
+}
+
 static json_t *kept_json(const struct verdict *v)
 {
     json_t *list = json_array();
-    int n = is_mistake(v) ? n_keeping(v->ranking) : 0;
-    for (int i = 0; list && i < n; i++)
-        if (json_array_append_new(list, json_string(v->ranking->plies[i].text)) != 0) {
-            json_decref(list);
-            return NULL;
-        }
+    int n = v->mistake ? merels_analysis_keeping(v->ranking) : 0;
+    for (int i = 0; i < n; i++)
+        list = added(list, json_string(v->ranking->plies[i].text));
     return list;
 }
 
 static json_t *verdict_json(const struct verdict *v)
 {
     const char *side = v->before->mover == WHITE ? "white" : "black";
-    if (v->failure)
+    if (!v->ranking)
         return json_pack("{s:s, s:s, s:o}", "side", side, "move", v->text, "error",
-                         merels_json_text(v->failure));
+                         merels_json_text(v->failure.text));
     if (!v->entry)
         return json_pack("{s:s, s:s, s:s}", "side", side, "move", v->text, "error",
                          "the removal is missing");
@@ -144,40 +204,279 @@ static json_t *verdict_json(const struct verdict *v)
                      "value", merels_value_name(v->entry->value), "plies",
                      merels_json_plies(v->entry->plies), "best_value",
                      merels_value_name(v->ranking->answer.value), "best_plies",
-                     merels_json_plies(v->ranking->answer.plies), "mistake", is_mistake(v),
+                     merels_json_plies(v->ranking->answer.plies), "mistake", v->mistake,
                      "kept_by", kept_json(v));
 }
 
-static enum status print_json(struct analysis *analysis, struct output *out, struct error *err)
+static json_t *tallies_json(const struct tallies *tallies)
+{
+    json_t *list = json_array();
+    for (int phase = 0; phase < N_GAME_PHASES; phase++)
+        for (int side = WHITE; side <= BLACK; side++) {
+            const struct tally *t = &tallies->of[phase][side];
+            list = added(list, json_pack("{s:s, s:s, s:I, s:I, s:I, s:I}", "phase",
+                                         merels_game_phase_name((enum game_phase)phase), "side",
+                                         side == WHITE ? "white" : "black", "plies",
+                                         (json_int_t)t->plies, "judged", (json_int_t)t->judged,
+                                         "wins_thrown", (json_int_t)t->wins_thrown,
+                                         "draws_thrown", (json_int_t)t->draws_thrown));
+        }
+    return list;
+}
+
+static json_t *text_or_null(const char *text)
+{
+    return text ? merels_json_text(text) : json_null();
+}
+
+// What the game claims, why it is over, and what its last position is worth.
+static json_t *end_json(const struct ending *end)
+{
+    static const char *const values[] = {"black", "draw", "white"};
+    bool claims = end->claimed != RESULT_NONE && end->claimed != RESULT_OPEN;
+    return json_pack("{s:o, s:o, s:o, s:o}", "result", text_or_null(result_text(end->claimed)),
+                     "over", text_or_null(end->over), "value",
+                     text_or_null(end->known ? values[1 + end->value] : NULL), "agrees",
+                     claims && end->known ? json_boolean(end->agrees) : json_null());
+}
+
+static json_t *head_json(const struct analysis *analysis, const struct question *question)
+{
+    json_t *object = json_object();
+    if (question->number > 0)
+        json_object_update_new(
+            object, json_pack("{s:I, s:i, s:o}", "game", (json_int_t)question->number, "line",
+                              question->line, "label", text_or_null(question->label)));
+    json_object_set_new(object, "rules", json_string(analysis->context->variant.text));
+    return object;
+}
+
+// Adds what is known of a game that begins; NULL if memory runs out.
+static json_t *game_json(struct analysis *analysis, struct question *question)
 {
     char text[POSITION_TEXT_BYTES];
-    const struct game_record *record = &analysis->context->game;
-    json_t *list = json_array();
-    merels_position_format(record->rules, &record->first, text);
-    for (size_t i = 0; list && i < record->n_turns; i++) {
-        struct error reason;
-        struct verdict v = judge(analysis, i, &reason);
-        if (json_array_append_new(list, verdict_json(&v)) != 0) {
-            json_decref(list);
-            list = NULL;
+    json_t *moves = json_array(), *object = head_json(analysis, question);
+    const struct game_record *record = question->record;
+    if (record) {
+        merels_position_format(record->rules, &record->first, text);
+        for (size_t i = 0; i < record->n_turns; i++) {
+            struct verdict v;
+            judge(analysis, question, i, &v);
+            moves = added(moves, verdict_json(&v));
         }
+        struct ending end = merels_analysis_end(analysis->context, record);
+        json_object_update_new(object,
+                               json_pack("{s:s, s:O, s:o, s:o}", "position", text, "moves",
+                                         moves, "mistakes", tallies_json(&question->tallies),
+                                         "end", end_json(&end)));
     }
-    json_t *object = json_pack("{s:s, s:s, s:o}", "rules", analysis->context->variant.text,
-                               "position", text, "moves", list);
-    return merels_print_json(out, object, true, err);
+    if (question->fault->status != STATUS_OK)
+        json_object_set_new(object, "error", merels_json_text(question->fault->text));
+    bool whole = object && moves && (!record || json_object_get(object, "moves"));
+    json_decref(moves);
+    if (whole)
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+static enum status print_game_json(struct analysis *analysis, struct question *question,
+                                   struct error *err)
+{
+    return merels_print_json(analysis->context->out, game_json(analysis, question), true, err);
+}
+
+static enum status print_total_json(struct analysis *analysis, struct error *err)
+{
+    return merels_print_json(
+        analysis->context->out,
+        json_pack("{s:I, s:I, s:I, s:o}", "games", (json_int_t)analysis->n_games, "broken",
+                  (json_int_t)analysis->n_broken, "unanswered",
+                  (json_int_t)analysis->n_failures, "mistakes", tallies_json(&analysis->all)),
+        true, err);
+}
+
+// ---- as tab-separated lines ----------------------------------------------------------------
+
+static const struct column columns[] = {
+    {"game", NULL, COLUMN_TEXT, IN_ALL, ALIGN_BY_KIND, 0},
+    {"line", NULL, COLUMN_NUMBER, IN_ALL, ALIGN_BY_KIND, 0},
+    {"label", NULL, COLUMN_TEXT, IN_ALL, ALIGN_BY_KIND, 0},
+    {"phase", NULL, COLUMN_TEXT, IN_ALL, ALIGN_BY_KIND, 0},
+    {"side", NULL, COLUMN_TEXT, IN_ALL, ALIGN_BY_KIND, 0},
+    {"plies", NULL, COLUMN_NUMBER, IN_ALL, ALIGN_BY_KIND, 0},
+    {"judged", NULL, COLUMN_NUMBER, IN_ALL, ALIGN_BY_KIND, 0},
+    {"wins_thrown", NULL, COLUMN_NUMBER, IN_ALL, ALIGN_BY_KIND, 0},
+    {"draws_thrown", NULL, COLUMN_NUMBER, IN_ALL, ALIGN_BY_KIND, 0},
+};
+
+enum { N_COLUMNS = sizeof columns / sizeof columns[0] };
+
+// Prints a line for each phase and side.
+static enum status print_tallies_tsv(const struct question *question, const char *game,
+                                     const struct tallies *tallies, bool names,
+                                     struct output *out, struct error *err)
+{
+    struct listing *listing;
+    enum status status = merels_listing_create(columns, N_COLUMNS, &listing, err);
+    for (int i = 0; status == STATUS_OK && i < 2 * N_GAME_PHASES; i++) {
+        const struct tally *t = &tallies->of[i / 2][i % 2];
+        const struct cell cells[N_COLUMNS] = {
+            cell_text(game),
+            question ? cell_number((uint64_t)question->line) : (struct cell){.none = true},
+            cell_text(question ? question->label : NULL),
+            cell_text(merels_game_phase_name((enum game_phase)(i / 2))),
+            cell_text(i % 2 == WHITE ? "white" : "black"),
+            cell_number(t->plies),
+            cell_number(t->judged),
+            cell_number(t->wins_thrown),
+            cell_number(t->draws_thrown)};
+        status = merels_listing_add(listing, cells, err);
+    }
+    if (status == STATUS_OK)
+        merels_listing_print_tsv(listing, names, out);
+    merels_listing_destroy(listing);
+    return status;
+}
+
+static enum status print_game_tsv(struct analysis *analysis, struct question *question,
+                                  struct error *err)
+{
+    char game[32];
+    size_t n = question->record ? question->record->n_turns : 0;
+    for (size_t i = 0; i < n; i++) {
+        struct verdict v;
+        judge(analysis, question, i, &v);
+    }
+    snprintf(game, sizeof game, "%llu",
+             (unsigned long long)(question->number > 0 ? question->number : 1));
+    return print_tallies_tsv(question, game, &question->tallies, question->number <= 1,
+                             analysis->context->out, err);
+}
+
+static enum status print_total_tsv(struct analysis *analysis, struct error *err)
+{
+    return print_tallies_tsv(NULL, "all", &analysis->all, analysis->n_games == 0,
+                             analysis->context->out, err);
 }
 
 // ---- the command ---------------------------------------------------------------------------
 
+// The forms of the output.
+struct form {
+    enum status (*game)(struct analysis *analysis, struct question *question,
+                        struct error *err);
+    enum status (*total)(struct analysis *analysis, struct error *err);
+};
+
+static const struct form *form_of(const struct arguments *args)
+{
+    static const struct form text = {print_game, print_total};
+    static const struct form json = {print_game_json, print_total_json};
+    static const struct form tsv = {print_game_tsv, print_total_tsv};
+    return args->json ? &json : args->tsv ? &tsv : &text;
+}
+
+static void note_broken(struct analysis *analysis, const struct question *question)
+{
+    const struct error *fault = question->fault;
+    if (analysis->n_broken++ > 0)
+        return;
+    if (question->number == 0)
+        analysis->first_broken = *fault;
+    else
+        merels_error(&analysis->first_broken, fault->status, "game %llu, line %d: %s",
+                     (unsigned long long)question->number, question->line, fault->text);
+}
+
+static enum status take_game(struct analysis *analysis, struct question *question,
+                             struct error *err)
+{
+    analysis->n_begun += question->record != NULL;
+    if (question->fault->status != STATUS_OK)
+        note_broken(analysis, question);
+    enum status status = form_of(analysis->context->args)->game(analysis, question, err);
+    merels_tallies_add(&analysis->all, &question->tallies);
+    analysis->n_games++;
+    return status;
+}
+
+// Reads and analyses a record of the stream; `reason` is why it has no text, if it has none.
+static enum status take_record(struct analysis *analysis, const struct records *records,
+                               struct error *reason, struct error *err)
+{
+    struct context *context = analysis->context;
+    struct error fault = {.status = STATUS_OK};
+    char label[TAG_VALUE_BYTES];
+    struct question question = {.number = records->n, .line = records->line, .fault = reason};
+    if (reason->status == STATUS_OK) {
+        question.label = merels_records_label(records->text, label);
+        if (merels_game_record_read_good(context->rules, &context->variant.start, records->text,
+                                         merels_records_line(records), &context->game, &fault,
+                                         reason) == STATUS_OK) {
+            question.record = &context->game;
+            question.fault = &fault;
+        }
+    }
+    enum status status = take_game(analysis, &question, err);
+    merels_game_record_free(&context->game);
+    return status == STATUS_OK ? merels_output_flush(context->out, err) : status;
+}
+
+static enum status take_stream(struct analysis *analysis, struct error *err)
+{
+    bool read = true;
+    struct records records = {.lines = {.in = stdin}, .looks_ahead = true};
+    enum status status = STATUS_OK;
+    while (status == STATUS_OK && read) {
+        struct error reason = {.status = STATUS_OK};
+        status = merels_records_next(&records, &read, &reason);
+        if (read)
+            status = take_record(analysis, &records, &reason, err);
+        else if (status != STATUS_OK)
+            status = merels_error(err, status, "%s", reason.text);
+    }
+    if (status == STATUS_OK && analysis->n_games == 0)
+        status = merels_error(err, STATUS_BAD_INPUT,
+                              "standard input holds no game; for example: 1. d6 f4 2. d2 b4");
+    else if (status == STATUS_OK)
+        status = form_of(analysis->context->args)->total(analysis, err);
+    merels_records_free(&records);
+    return status;
+}
+
+// What the exit status and the last line tell, after all is printed.
+static enum status outcome(const struct analysis *analysis, struct error *err)
+{
+    unsigned long long n_broken = analysis->n_broken, n_games = analysis->n_games;
+    struct tally all = merels_tallies_all(&analysis->all);
+    if (n_broken == 1 && n_games == 1)
+        return merels_error(err, analysis->n_begun ? STATUS_MISMATCH : STATUS_BAD_INPUT,
+                            "the game is broken: %s", analysis->first_broken.text);
+    if (n_broken > 0)
+        return merels_error(err, analysis->n_begun ? STATUS_MISMATCH : STATUS_BAD_INPUT,
+                            "%llu of %llu games are broken; the first: %s", n_broken, n_games,
+                            analysis->first_broken.text);
+    if (analysis->n_failures > 0)
+        return merels_error(err, STATUS_NOT_COVERED,
+                            "%llu of %llu plies have no answer; the first: %s",
+                            (unsigned long long)analysis->n_failures,
+                            (unsigned long long)all.plies, analysis->first_failure.text);
+    return STATUS_OK;
+}
+
 static enum status run_analyse(struct context *context, struct error *err)
 {
-    struct analysis analysis = {.context = context};
-    enum status status = context->args->json ? print_json(&analysis, context->out, err)
-                                             : print_text(&analysis, context->out);
-    if (status == STATUS_OK && analysis.n_failures > 0)
-        status = merels_error(
-            err, STATUS_NOT_COVERED, "%zu of %zu plies have no answer; the first: %s",
-            analysis.n_failures, context->game.n_turns, analysis.first_failure);
+    struct analysis *analysis = calloc(1, sizeof *analysis);
+    struct question question = {.record = &context->game, .fault = &context->fault};
+    if (!analysis)
+        return merels_error(err, STATUS_NO_MEMORY, "no memory for the counts");
+    analysis->context = context;
+    enum status status =
+        context->text ? take_game(analysis, &question, err) : take_stream(analysis, err);
+    if (status == STATUS_OK)
+        status = outcome(analysis, err);
+    free(analysis);
     return status;
 }
 
@@ -187,18 +486,22 @@ const struct command merels_command_analyse = {
     .min_operands = 2,
     .max_operands = ANY_NUMBER,
     .needs = NEEDS_RANKING,
-    .asked = ASKED_INPUT,
-    .takes = TAKES(OPTION_DB) | TAKES(OPTION_JSON) | TAKES(OPTION_CACHE),
-    .summary = "show the value of every ply of a game, and its mistakes",
+    .asked = ASKED_GOOD,
+    .takes = TAKES(OPTION_DB) | TAKES(OPTION_JSON) | TAKES(OPTION_TSV) | TAKES(OPTION_CACHE),
+    .summary = "show the value of every ply of games, and their mistakes",
     .details =
         "Shows for every ply of a game what it is worth for the side that plays it, and\n"
         "marks with ?? those that threw away a win or a draw, with all plies that would\n"
-        "have kept it.\n"
-        "GAME is one argument or the rest of the command line, or - for standard input:\n"
-        "  startpos moves d6 f4 ...   or   POSITION moves a1-a4 ...\n"
-        "Plies whose positions the tables do not cover are named, and the exit status\n"
-        "is 1.",
+        "have kept it; a slower win is no mistake. Then the mistakes of each side in each\n"
+        "phase (it has a man in hand; it moves; it flies), and what the game claims of\n"
+        "its end if its last position says otherwise. GAME is one argument or the rest of\n"
+        "the command line in any form (docs/NOTATION.md), or - for all games of standard\n"
+        "input, one after another, and then their sums:\n"
+        "  startpos moves d6 f4 ...   POSITION moves a1-a4 ...   1. d6 f4 2. d2 b4 ...\n"
+        "With --json one object for each game, with --tsv the mistakes alone, a line for\n"
+        "each game, phase and side. Of a broken game the part in front of the fault\n"
+        "counts. Exit status 1 if a game was broken or a ply has no answer.",
     .example = "  merels analyse nine 'w a7,g7,g4 d7,g1,d1 0/0 moves g4-a1 d7-b6'\n"
-               "  merels analyse nine - < game.txt",
+               "  merels analyse nine - < games.txt",
     .run = run_analyse,
 };

@@ -131,7 +131,7 @@ static enum status print_tsv(struct listing *listing, const struct inventory *in
             status = add_extra(listing, inventory->present[i], err);
     if (status != STATUS_OK)
         return status;
-    merels_listing_print_tsv(listing, out);
+    merels_listing_print_tsv(listing, true, out);
     merels_hex(inventory->manifest.root_hash, SHA256_BYTES, root);
     merels_print(out, "root hash %s\n", root);
     return STATUS_OK;

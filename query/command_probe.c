@@ -6,6 +6,7 @@
 #include "query/answer_json.h"
 #include "query/batch.h"
 #include "query/command.h"
+#include "query/records.h"
 #include "query/render.h"
 #include "query/value_text.h"
 
@@ -81,7 +82,9 @@ static enum status print_answer(struct context *context, struct error *err)
     if (status != STATUS_OK)
         return status;
     if (context->args->json) {
-        merels_print_answer_json(context, pos, true);
+        char label[TAG_VALUE_BYTES];
+        merels_print_answer_json(context, pos, merels_records_label(context->text, label),
+                                 true);
         return STATUS_OK;
     }
     merels_print_board(context->out, context->rules, pos, style);
@@ -117,9 +120,11 @@ const struct command merels_command_probe = {
         "                       SIDE is w or b; w! or b! when a removal is due\n"
         "  the FEN of 17 fields, ********/********/******** w p p 0 9 0 9 ...\n"
         "  startpos moves d6 f4 a1-a4xd7 ..., or POSITION moves ...\n"
-        "With - as POSITION every line of standard input is a position, and every line\n"
-        "of the output a JSON object, in the same order; a line without an answer gives\n"
-        "an object with \"line\" and \"error\", and the exit status is 1 in the end.",
+        "or a game as other programs write it (docs/NOTATION.md). With - as POSITION every\n"
+        "record of standard input is one: a line, or a game of several lines that begins\n"
+        "with tags, a number or a word. Every line of the output is a JSON object, in the\n"
+        "same order, with the label of its record (; id \"club 7\"); one without an answer\n"
+        "has \"line\" and \"error\", and the exit status is 1 in the end.",
     .example = "  merels probe nine w a7,d7,g4,b6 a1,d1,g1 0/0\n"
                "  merels probe nine --json 'b! a7,d7,g4 a1,d1,g1,b2 0/0'\n"
                "  merels probe nine - < positions.txt",

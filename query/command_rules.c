@@ -78,7 +78,7 @@ static enum status print_presets(const struct context *context, const struct lis
             out, json_pack("{s:o}", "presets", merels_listing_json(listing)), false, err);
     if (!context->args->tsv)
         return merels_listing_print(listing, out, err);
-    merels_listing_print_tsv(listing, out);
+    merels_listing_print_tsv(listing, true, out);
     return STATUS_OK;
 }
 

@@ -229,7 +229,7 @@ static enum status print_rows(const struct context *context, const struct stats_
     if (status == STATUS_OK && context->args->json)
         status = print_json(context, listing, err);
     else if (status == STATUS_OK && context->args->tsv)
-        merels_listing_print_tsv(listing, context->out);
+        merels_listing_print_tsv(listing, true, context->out);
     else if (status == STATUS_OK)
         status = print_text(listing, rows, n_rows, context->out, err);
     merels_listing_destroy(listing);

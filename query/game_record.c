@@ -74,6 +74,9 @@ static enum status play_turns(struct game_record *record, struct game_reader *ga
             return status;
         if (open)
             complete(record, ply, game->pos);
+        else if (record->n_turns == MAX_GAME_PLIES)
+            return merels_error(err, STATUS_BAD_INPUT, "the game is over %d plies long",
+                                MAX_GAME_PLIES);
         else
             status = append(record, ply, game->pos, err);
         if (status != STATUS_OK)

@@ -8,6 +8,8 @@
 
 #include "game/notation.h"
 
+enum { MAX_GAME_PLIES = 20000 }; // longer ones are refused
+
 struct game_turn {
     struct ply ply;
     struct position after;

@@ -246,9 +246,10 @@ static void print_tsv_line(const struct listing *listing, const struct cell *row
     merels_print(out, "\n");
 }
 
-void merels_listing_print_tsv(const struct listing *listing, struct output *out)
+void merels_listing_print_tsv(const struct listing *listing, bool names, struct output *out)
 {
-    print_tsv_line(listing, NULL, out);
+    if (names)
+        print_tsv_line(listing, NULL, out);
     for (size_t i = 0; i < listing->n_rows; i++)
         print_tsv_line(listing, row_at(listing, i), out);
 }

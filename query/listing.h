@@ -92,8 +92,8 @@ MERELS_CHECKED enum status merels_listing_add(struct listing *listing, const str
 MERELS_CHECKED enum status merels_listing_print(const struct listing *listing,
                                                 struct output *out, struct error *err);
 
-// Prints a line of names and one for each row, tab-separated.
-void merels_listing_print_tsv(const struct listing *listing, struct output *out);
+// Prints a line of names, if `names`, and one for each row, tab-separated.
+void merels_listing_print_tsv(const struct listing *listing, bool names, struct output *out);
 
 // An array of an object for each row; NULL if memory ran out.
 json_t *merels_listing_json(const struct listing *listing);

@@ -131,7 +131,7 @@ Test(convert, between_the_three_forms)
     assert_fails(RUN("convert", "six", "--to", "fen", "startpos"), 1, "24 points");
     assert_fails(RUN("convert", "six", start), 2, "24 points");
     assert_fails(RUN("convert", "nine", "--to", "game", "w a7 - 8/9"), 1, "no game");
-    assert_fails(RUN("convert", "nine", "--to", "pgn", "startpos"), 2, "--to");
+    assert_fails(RUN("convert", "nine", "--to", "pdn", "startpos"), 2, "--to");
     struct run lines = FEED("startpos\nw a7 d7 8/8\n", "convert", "nine", "-");
     assert_quiet(lines);
     cr_expect_str_eq(lines.out, "w - - 9/9\nw a7 d7 8/8\n");

@@ -1,0 +1,60 @@
+// analysis.h: what the plies of a game are worth, and which of them threw something away.
+//
+// The value after a ply is what the ranking of the position before it says of that ply, so one
+// ranking a ply gives the value, the best there was, and what would have kept it. A ply that
+// keeps the value is no mistake, however slow the win or fast the loss that it leads to.
+
+#ifndef MERELS_QUERY_ANALYSIS_H
+#define MERELS_QUERY_ANALYSIS_H
+
+#include "query/command.h"
+
+// By the side that plays: it has a man in hand, it may fly, or neither.
+enum game_phase { PHASE_PLACING, PHASE_MOVING, PHASE_FLYING, N_GAME_PHASES };
+
+const char *merels_game_phase_name(enum game_phase phase);
+
+// The plies of a phase and a side.
+struct tally {
+    uint64_t plies, judged; // all, and those that have an answer
+    uint64_t wins_thrown, draws_thrown;
+};
+
+struct tallies {
+    struct tally of[N_GAME_PHASES][2]; // by enum colour
+};
+
+void merels_tallies_add(struct tallies *sum, const struct tallies *part);
+struct tally merels_tallies_all(const struct tallies *tallies);
+
+// One turn of a game and what is known of it.
+struct verdict {
+    size_t number; // of the turn, from 0
+    const struct position *before;
+    char text[PLY_TEXT_BYTES];
+    const struct ranking *ranking;  // of the position before; NULL if it has no answer
+    const struct ranked_ply *entry; // of the ply; NULL if there is no answer, or no removal yet
+    bool mistake;
+    struct error failure; // why there is no answer
+};
+
+// Judges turn `i` of a game and adds it to the tallies. Uses context->ranking, in which the
+// verdict points.
+void merels_analysis_judge(struct context *context, const struct game_record *record, size_t i,
+                           struct tallies *tallies, struct verdict *verdict);
+
+// How many plies keep the value of a ranking; they stand first.
+int merels_analysis_keeping(const struct ranking *ranking);
+
+// What a game says of its end, held against its last position.
+struct ending {
+    enum game_result claimed;
+    const char *over; // why it is over; NULL while it goes on
+    bool known;       // the value of the last position
+    int value;        // 1 White wins, 0 draw, -1 Black wins, with best play
+    bool agrees;      // that value is what the game claims; true if it claims nothing
+};
+
+struct ending merels_analysis_end(struct context *context, const struct game_record *record);
+
+#endif

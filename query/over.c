@@ -1,0 +1,19 @@
+// over.c: why a game is over; the reasons in the order in which merels_position_over looks.
+
+#include "query/over.h"
+
+#include "game/effects.h"
+
+const char *merels_over_reason(const struct rules *rules, const struct position *pos,
+                               int *value)
+{
+    point_set men = pos->own | pos->other;
+    if (!merels_position_over(rules, pos, value))
+        return NULL;
+    if (merels_too_few(rules, bit_count(pos->own) + pos->own_hand) ||
+        merels_too_few(rules, bit_count(pos->other) + pos->other_hand))
+        return "too few men";
+    if (rules->mill == MILL_WINS && merels_board_mill_men(&rules->board, pos->other) != 0)
+        return "mill";
+    return (rules->board.points & ~men) == 0 ? "full board" : "blocked";
+}

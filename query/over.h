@@ -1,0 +1,13 @@
+// over.h: why a game is over, in words.
+
+#ifndef MERELS_QUERY_OVER_H
+#define MERELS_QUERY_OVER_H
+
+#include "game/position.h"
+
+// "too few men", "mill", "full board" or "blocked"; NULL while the game goes on. *value is as
+// merels_position_over gives it.
+const char *merels_over_reason(const struct rules *rules, const struct position *pos,
+                               int *value);
+
+#endif
