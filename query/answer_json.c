@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "query/over.h"
 #include "query/value_text.h"
 
 static void print_plies(int plies, struct output *out)
@@ -56,7 +57,9 @@ void merels_print_answer_json(struct context *context, const struct position *po
 {
     struct output *out = context->out;
     char text[POSITION_TEXT_BYTES];
+    int value;
     const struct ranking *ranking = context->ranking;
+    const char *over = merels_over_reason(context->rules, pos, &value);
     merels_position_format(context->rules, pos, text);
     merels_print(out, "{");
     if (label)
@@ -67,11 +70,14 @@ void merels_print_answer_json(struct context *context, const struct position *po
                  context->variant.text, text, merels_edition_name(ranking->answer.edition),
                  merels_value_name(ranking->answer.value));
     print_plies(ranking->answer.plies, out);
-    merels_print(out, ", \"moves\": [");
+    if (over)
+        merels_print(out, ", \"over\": \"%s\"", over);
+    merels_print(out, ", \"complete\": %s, \"moves\": [",
+                 ranking->n_ranked == ranking->n_plies ? "true" : "false");
     for (int i = 0; i < ranking->n_plies; i++) {
         if (i > 0)
             merels_print(out, ", ");
-        if (i < ranking->n_ranked)
+        if (ranking->plies[i].known)
             print_move(context, pos, &ranking->plies[i], replies);
         else
             merels_print(out, "{\"move\": \"%s\", \"value\": null, \"plies\": null}",

@@ -9,10 +9,12 @@
 // Prints the object of a position that context->ranking ranks, and a newline:
 //
 //     {"rules": "nine", "position": "w ...", "metric": "dtm", "value": "win", "plies": 1,
-//      "moves": [{"move": "g4-g7xa1", "value": "win", "plies": 1}, ...]}
+//      "complete": true, "moves": [{"move": "g4-g7xa1", "value": "win", "plies": 1}, ...]}
 //
-// "plies" is null for a draw and where the tables hold no depth. With `replies` a drawing move
-// also has "replies" and "replies_that_hold", both null if a table that they need fails.
+// "complete" is false if some moves have no value (null), because their tables are missing;
+// these come first if one of them must be better than all others. A finished game has "over",
+// why. "plies" is null for a draw and where the tables hold no depth. With `replies` a drawing
+// move also has "replies" and "replies_that_hold", both null if a table that they need fails.
 // A label (NULL: none) comes first, as "label".
 void merels_print_answer_json(struct context *context, const struct position *pos,
                               const char *label, bool replies);

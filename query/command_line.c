@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "query/command.h"
+#include "query/over.h"
 #include "query/render.h"
 #include "query/value_text.h"
 
@@ -65,7 +66,12 @@ static void print_result(const struct position *pos, struct answer answer, struc
 static void print_end(const struct line *line, struct output *out)
 {
     size_t n = line->record.n_turns;
+    int value;
+    const struct position *pos = merels_game_record_position(&line->record);
+    const char *over = merels_over_reason(line->record.rules, pos, &value);
     bool draw = line->answers[n].value == VALUE_DRAW;
+    if (over)
+        merels_print(out, "The game is over: %s.\n", over);
     if (line->end == END_REPEATED && draw)
         merels_print(out, "This position has been there before: the draw goes on for ever.\n");
     else if (line->end == END_REPEATED)
@@ -111,6 +117,7 @@ static enum status print_json(const struct line *line, const struct context *con
                               struct error *err)
 {
     static const char *const ends[] = {"over", "repeated", "plies"};
+    int value;
     char text[POSITION_TEXT_BYTES];
     json_t *list = json_array();
     merels_position_format(context->rules, &line->record.first, text);
@@ -124,6 +131,12 @@ static enum status print_json(const struct line *line, const struct context *con
         "metric", merels_edition_name(line->answers[0].edition), "value",
         merels_value_name(line->answers[0].value), "plies",
         merels_json_plies(line->answers[0].plies), "line", list, "end", ends[line->end]);
+    const char *over =
+        merels_over_reason(context->rules, merels_game_record_position(&line->record), &value);
+    if (object && over && json_object_set_new(object, "over", json_string(over)) != 0) {
+        json_decref(object);
+        object = NULL;
+    }
     return merels_print_json(context->out, object, true, err);
 }
 

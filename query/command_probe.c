@@ -6,19 +6,24 @@
 #include "query/answer_json.h"
 #include "query/batch.h"
 #include "query/command.h"
+#include "query/over.h"
 #include "query/records.h"
 #include "query/render.h"
 #include "query/value_text.h"
 
-static void print_value(const struct position *pos, const struct answer *answer,
-                        struct output *out)
+static void print_value(const struct rules *rules, const struct position *pos,
+                        const struct answer *answer, struct output *out)
 {
+    int value;
     char words[VALUE_TEXT_BYTES];
     const char *mover = merels_colour_name(pos->mover);
-    if (answer->value == VALUE_DRAW)
+    const char *over = merels_over_reason(rules, pos, &value);
+    if (over && value == 0)
+        merels_print(out, "The game is over: a draw (%s).\n", over);
+    else if (over)
+        merels_print(out, "%s has lost: the game is over (%s).\n", mover, over);
+    else if (answer->value == VALUE_DRAW)
         merels_print(out, "Draw: neither side can force a win.\n");
-    else if (answer->plies == 0)
-        merels_print(out, "%s has lost: the game is over.\n", mover);
     else
         merels_print(
             out, "%s %s%s.\n", mover, merels_value_words(answer->value, answer->plies, words),
@@ -57,17 +62,16 @@ static void print_plies(struct context *context, const struct position *pos, str
     int width = longest_text(ranking);
     if (ranking->n_plies > 0)
         merels_print(out, "\n");
-    for (int i = 0; i < ranking->n_ranked; i++) {
+    for (int i = 0; i < ranking->n_plies; i++) {
         char words[VALUE_TEXT_BYTES];
         const struct ranked_ply *entry = &ranking->plies[i];
         merels_print(out, "  %-*s  %s", width, entry->text,
-                     merels_value_words(entry->value, entry->plies, words));
-        if (entry->value == VALUE_DRAW)
+                     entry->known ? merels_value_words(entry->value, entry->plies, words)
+                                  : "unknown");
+        if (entry->known && entry->value == VALUE_DRAW)
             print_replies(context, pos, entry, out);
         merels_print(out, "\n");
     }
-    for (int i = ranking->n_ranked; i < ranking->n_plies; i++)
-        merels_print(out, "  %-*s  unknown\n", width, ranking->plies[i].text);
     if (ranking->n_ranked < ranking->n_plies)
         merels_print(out, "\nThe tablebase is not whole: %s\n", ranking->lacking.text);
 }
@@ -88,7 +92,7 @@ static enum status print_answer(struct context *context, struct error *err)
         return STATUS_OK;
     }
     merels_print_board(context->out, context->rules, pos, style);
-    print_value(pos, &context->ranking->answer, context->out);
+    print_value(context->rules, pos, &context->ranking->answer, context->out);
     print_plies(context, pos, context->out);
     return STATUS_OK;
 }

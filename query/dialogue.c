@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "query/game_text.h"
+#include "query/over.h"
 #include "query/player.h"
 #include "query/render.h"
 #include "query/value_text.h"
@@ -46,12 +47,13 @@ static void print_end(const struct dialogue *dialogue)
 {
     int value;
     struct output *out = dialogue->context->out;
-    if (is_over(dialogue, &value) && value == 0)
-        merels_print(out, "The game is over: a draw.\n");
-    else if (is_over(dialogue, &value))
-        merels_print(
-            out, "The game is over: %s wins.\n",
-            merels_colour_name(value > 0 ? now(dialogue)->mover : !now(dialogue)->mover));
+    const struct position *pos = now(dialogue);
+    const char *over = merels_over_reason(dialogue->context->game.rules, pos, &value);
+    if (over && value == 0)
+        merels_print(out, "The game is over: a draw (%s).\n", over);
+    else if (over)
+        merels_print(out, "The game is over: %s wins (%s).\n",
+                     merels_colour_name(value > 0 ? pos->mover : !pos->mover), over);
     else if (now(dialogue)->due > 0)
         print_removals(dialogue);
     else if (merels_game_record_times(&dialogue->context->game) == DRAW_TIMES)

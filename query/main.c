@@ -1,5 +1,6 @@
 // main.c: the program: finds the subcommand, runs it, reports the outcome.
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,7 +73,7 @@ int main(int argc, char **argv)
     enum status written = merels_output_flush(&out, status == STATUS_OK ? &err : NULL);
     if (status == STATUS_OK)
         status = written;
-    if (status != STATUS_OK)
+    if (status != STATUS_OK && out.failure != EPIPE) // who closed the pipe has all it wanted
         merels_complain(err.text);
     return merels_exit_status(status);
 }

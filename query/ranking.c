@@ -58,7 +58,7 @@ static enum status look_up(struct tablebase *base, const struct rules *rules,
     if (pos->due > 0 && theirs.edition == EDITION_WDL)
         ranking->answer.edition = EDITION_WDL;
     entry->ply = ply;
-    entry->picked = true;
+    entry->known = entry->picked = true;
     take_result(theirs, entry);
     merels_ply_format(rules, ply, entry->text);
     ranking->n_ranked++;
@@ -179,6 +179,31 @@ static enum status rank(struct tablebase *base, const struct rules *rules,
     return status == STATUS_OK ? take_or_check_own(rules, pos, ranking, err) : status;
 }
 
+static void reverse(struct ranked_ply *plies, int n)
+{
+    for (int i = 0; i < n / 2; i++) {
+        const struct ranked_ply ply = plies[i];
+        plies[i] = plies[n - 1 - i];
+        plies[n - 1 - i] = ply;
+    }
+}
+
+// Moves the plies that are not known to the front if one of them must be better than all known.
+static void put_better_first(struct ranking *ranking)
+{
+    int n = ranking->n_plies, n_known = ranking->n_ranked;
+    const struct answer *own = &ranking->answer;
+    const struct ranked_ply *best = &ranking->plies[0];
+    if (n_known == n || n_known == 0)
+        return;
+    bool same_depth = own->plies < 0 || best->plies < 0 || own->plies == best->plies;
+    if (best->value == own->value && same_depth)
+        return;
+    reverse(ranking->plies, n);
+    reverse(ranking->plies, n - n_known);
+    reverse(ranking->plies + n - n_known, n_known);
+}
+
 enum status merels_rank_plies(struct tablebase *base, const struct rules *rules,
                               const struct position *pos, struct ranking *ranking,
                               struct error *err)
@@ -190,7 +215,10 @@ enum status merels_rank_known_plies(struct tablebase *base, const struct rules *
                                     const struct position *pos, struct ranking *ranking,
                                     struct error *err)
 {
-    return rank(base, rules, pos, false, ranking, err);
+    enum status status = rank(base, rules, pos, false, ranking, err);
+    if (status == STATUS_OK)
+        put_better_first(ranking);
+    return status;
 }
 
 enum status merels_count_replies(struct tablebase *base, const struct rules *rules,

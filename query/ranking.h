@@ -21,6 +21,7 @@ struct ranked_ply {
     struct ply ply;
     enum value value; // for the mover
     int plies;        // to the end of the game; -1 for a draw or without a depth
+    bool known;       // else value and plies mean nothing
     bool picked;      // the men taken are those that the side which picks them would pick
     char text[PLY_TEXT_BYTES]; // as merels_ply_format writes it
 };
@@ -29,8 +30,8 @@ struct ranked_ply {
 struct ranking {
     struct answer answer; // of the position
     int n_plies;          // 0 if the game is over
-    int n_ranked;         // the first ones; behind them stand those without a value
-    struct error lacking; // why the first of these has none
+    int n_ranked;         // that have a value: all, or those whose tables are there
+    struct error lacking; // why the first of the others has none
     struct ranked_ply plies[MAX_PLIES];
     struct ply list[MAX_PLIES]; // room for the generator
 };
@@ -48,9 +49,10 @@ MERELS_CHECKED enum status merels_rank_plies(struct tablebase *base, const struc
                                              struct ranking *ranking, struct error *err);
 
 // The same for a tablebase that is not whole: a position whose own table is there has its
-// value, and a ply whose table is missing stands behind the others with its text alone (value
-// and plies mean nothing there). Only a missing table of the position itself, or in the middle
-// of a turn of any ply, is STATUS_NOT_COVERED.
+// value, and plies whose tables are missing stand with their texts alone behind the others, or,
+// where none of these is as good as the position itself, in front of them: what comes first is
+// never known to be worse than the position. Only a missing table of the position itself, or in
+// the middle of a turn of any ply, is STATUS_NOT_COVERED.
 MERELS_CHECKED enum status merels_rank_known_plies(struct tablebase *base,
                                                    const struct rules *rules,
                                                    const struct position *pos,

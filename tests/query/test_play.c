@@ -20,7 +20,7 @@ static void check_win(char *dir)
 {
     struct run run = FEED("side none\ngame\n", "play", "nine", "--db", dir, P10);
     assert_quiet(run);
-    EXPECT_HAS(run.out, "The game is over: Black wins.\n");
+    EXPECT_HAS(run.out, "The game is over: Black wins (too few men).\n");
     cr_expect_eq(count(run.out, " plays "), 26);
 }
 

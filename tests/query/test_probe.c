@@ -24,7 +24,7 @@ static void check_text(char *dir)
     EXPECT_HAS(run.out, "Draw: neither side can force a win.\n\n");
     EXPECT_HAS(run.out, " replies hold\n");
     run = RUN("probe", "nine", "--db", dir, "w a7,d7 a1,d1,g1 0/0");
-    EXPECT_HAS(run.out, "White has lost: the game is over.\n");
+    EXPECT_HAS(run.out, "White has lost: the game is over (too few men).\n");
     run = RUN("probe", "nine", "--db", dir, "w! a7,d7,g7,g4 a1,d1,g1 0/0");
     EXPECT_HAS(run.out, "White wins in 1 ply, the one that closed the mill included.\n\n"
                         "  xa1  wins in 1 ply\n  xd1  wins in 1 ply\n  xg1  wins in 1 ply\n");
