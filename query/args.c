@@ -57,6 +57,8 @@ static const struct option_row option_rows[N_OPTIONS] = {
                        "file of the record of a full verify (else in DIR)"},
     [OPTION_SAMPLE] = {"sample", "N", KIND_COUNT, PLACE(n_samples), 1, 1000000000,
                        "only N random slots of each table"},
+    [OPTION_PROTOCOL] = {"protocol", "gbgp|uci", KIND_CHOICE, PLACE(protocol), 0, 0,
+                         "the protocol to speak (else gbgp)"},
     [OPTION_VERBOSE] = {"verbose", NULL, KIND_FLAG, PLACE(verbose), 0, 0, "say more"},
     [OPTION_TSV] = {"tsv", NULL, KIND_FLAG, PLACE(tsv), 0, 0, "tab-separated lines"},
     [OPTION_JSON] = {"json", NULL, KIND_FLAG, PLACE(json), 0, 0, "JSON"},

@@ -31,6 +31,7 @@ enum {
     OPTION_OUT,
     OPTION_RECORD,
     OPTION_VERBOSE,
+    OPTION_PROTOCOL,
     OPTION_TSV,
     OPTION_JSON,
     OPTION_HELP,
@@ -49,11 +50,12 @@ struct arguments {
     const char *phase; // "moving" or "all"
     const char *cpu;   // "portable", "v3" or "v4"
     const char *position;
-    const char *side;    // "white", "black", "both" or "none"
-    const char *to;      // "short", "fen", "game" or "pgn"
-    const char *edition; // "wdl"
-    const char *out;     // directory
-    const char *record;  // file
+    const char *side;     // "white", "black", "both" or "none"
+    const char *to;       // "short", "fen", "game" or "pgn"
+    const char *edition;  // "wdl"
+    const char *out;      // directory
+    const char *record;   // file
+    const char *protocol; // "gbgp" or "uci"
     bool unicode, replies;
     uint64_t n_threads, memory_bytes, max_men, n_samples, cache_bytes, max_plies;
     char **operands; // part of argv

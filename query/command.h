@@ -83,6 +83,7 @@ enum { ANY_NUMBER = 1 << 20 };
 extern const struct command merels_command_analyse;
 extern const struct command merels_command_bench;
 extern const struct command merels_command_convert;
+extern const struct command merels_command_engine;
 extern const struct command merels_command_export;
 extern const struct command merels_command_line;
 extern const struct command merels_command_list;

@@ -10,9 +10,7 @@ static bool is_harder(struct replies x, struct replies y)
     return y.n == 0 || x.hold * y.n < y.hold * x.n;
 }
 
-// The hardest of the n drawing plies from `first` on. Plies whose replies need a table that is
-// missing are passed over.
-static int hardest_draw(struct context *context, const struct position *pos, int first, int n)
+int merels_player_draw(struct context *context, const struct position *pos, int first, int n)
 {
     int best = first;
     struct replies hardest = {.n = 0};
@@ -41,7 +39,7 @@ enum status merels_player_choose(struct context *context, const struct position 
     int best = 0;
     if (ranking->answer.value == VALUE_DRAW) {
         int first, n = merels_rank_draws(ranking, &first);
-        best = hardest_draw(context, pos, first, n);
+        best = merels_player_draw(context, pos, first, n);
     }
     *choice = ranking->plies[best];
     return STATUS_OK;

@@ -13,4 +13,8 @@ MERELS_CHECKED enum status merels_player_choose(struct context *context,
                                                 const struct position *pos,
                                                 struct ranked_ply *choice, struct error *err);
 
+// The place in context->ranking of the hardest of the n drawing plies from `first` on. Plies
+// whose replies need a table that is missing are passed over.
+int merels_player_draw(struct context *context, const struct position *pos, int first, int n);
+
 #endif

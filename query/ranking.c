@@ -52,7 +52,8 @@ static enum status look_up(struct tablebase *base, const struct rules *rules,
     struct ranked_ply *entry = &ranking->plies[ranking->n_ranked];
     struct answer theirs;
     struct position after = merels_play(rules, pos, ply);
-    enum status status = merels_tablebase_probe(base, &after, &theirs, err);
+    enum status status = base ? merels_tablebase_probe(base, &after, &theirs, err)
+                              : merels_error(err, STATUS_MISSING, "there are no tables");
     if (status != STATUS_OK)
         return status;
     if (pos->due > 0 && theirs.edition == EDITION_WDL)
@@ -132,11 +133,20 @@ static enum status take_or_check_own(const struct rules *rules, const struct pos
     return STATUS_OK;
 }
 
-// Looks up every ply; those without a table, if they may be, come last. Their list is made in
+// Which plies may lack a value: none, those whose tables are missing, or any.
+enum lacking { LACKING_NONE, LACKING_MISSING, LACKING_ANY };
+
+static bool may_lack(enum lacking lacking, enum status status)
+{
+    return lacking == LACKING_ANY ||
+           (lacking == LACKING_MISSING && status == STATUS_NOT_COVERED);
+}
+
+// Looks up every ply; those without a value, if they may be, come last. Their list is made in
 // the part of ranking->list that was read.
 static enum status look_up_plies(struct tablebase *base, const struct rules *rules,
-                                 const struct position *pos, bool all, struct ranking *ranking,
-                                 struct error *err)
+                                 const struct position *pos, enum lacking lacking,
+                                 struct ranking *ranking, struct error *err)
 {
     int n_lacking = 0;
     ranking->n_ranked = 0;
@@ -144,7 +154,7 @@ static enum status look_up_plies(struct tablebase *base, const struct rules *rul
         struct ply ply = ranking->list[i];
         struct error reason;
         enum status status = look_up(base, rules, pos, ranking, ply, &reason);
-        if (status != STATUS_OK && (all || status != STATUS_NOT_COVERED))
+        if (status != STATUS_OK && !may_lack(lacking, status))
             return merels_error(err, status, "%s", reason.text);
         if (status == STATUS_OK)
             continue;
@@ -175,7 +185,8 @@ static enum status rank(struct tablebase *base, const struct rules *rules,
         return status;
     ranking->n_plies = merels_plies(rules, pos, ranking->list);
     // In the middle of a turn the value is that of the best ply: no ply may be lacking.
-    status = look_up_plies(base, rules, pos, all || pos->due > 0, ranking, err);
+    status = look_up_plies(base, rules, pos,
+                           all || pos->due > 0 ? LACKING_NONE : LACKING_MISSING, ranking, err);
     return status == STATUS_OK ? take_or_check_own(rules, pos, ranking, err) : status;
 }
 
@@ -219,6 +230,20 @@ enum status merels_rank_known_plies(struct tablebase *base, const struct rules *
     if (status == STATUS_OK)
         put_better_first(ranking);
     return status;
+}
+
+void merels_rank_any_plies(struct tablebase *base, const struct rules *rules,
+                           const struct position *pos, struct ranking *ranking)
+{
+    ranking->n_plies = merels_plies(rules, pos, ranking->list);
+    bool own = base && look_up_own(base, pos, &ranking->answer, &ranking->lacking) == STATUS_OK;
+    (void)!look_up_plies(base, rules, pos, LACKING_ANY, ranking, NULL);
+    if (!own || ranking->n_ranked == 0)
+        return;
+    if (take_or_check_own(rules, pos, ranking, &ranking->lacking) == STATUS_OK)
+        put_better_first(ranking);
+    else
+        ranking->n_ranked = 0; // what contradicts itself is not to be relied on
 }
 
 enum status merels_count_replies(struct tablebase *base, const struct rules *rules,

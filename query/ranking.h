@@ -58,6 +58,13 @@ MERELS_CHECKED enum status merels_rank_known_plies(struct tablebase *base,
                                                    const struct position *pos,
                                                    struct ranking *ranking, struct error *err);
 
+// The same for a player that must play: never fails. `base` may be NULL. Plies that cannot be
+// looked up, for whatever reason, have no value; ranking->lacking says why if n_ranked is less
+// than n_plies. If two tables contradict each other, n_ranked is 0 and the order is what they
+// say.
+void merels_rank_any_plies(struct tablebase *base, const struct rules *rules,
+                           const struct position *pos, struct ranking *ranking);
+
 // How hard a draw is to hold for the other side.
 struct replies {
     int n;    // the other side's plies after the ply

@@ -1,0 +1,476 @@
+// engine_player.c: rules, position and choice of the engine.
+
+#include "query/engine_player.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "query/over.h"
+#include "query/player.h"
+
+enum { THIRD_TIME = 3, FLOWN_MEN = 3, SAME_PERCENT = 2, WORSE_PERCENT = 4, WORSE_LEVEL = 10 };
+
+static uint64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+// A number from 0 to n - 1, the same in every run with the same seed.
+static int random_below(struct engine *engine, int n)
+{
+    engine->random =
+        engine->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (int)((engine->random >> 33) % (uint64_t)n);
+}
+
+// ---- rules and tables ----------------------------------------------------------------------
+
+static void open_tables(struct engine *engine)
+{
+    struct context *context = engine->context;
+    merels_tablebase_close(context->base);
+    free(context->dir);
+    free(context->ranking);
+    context->base = NULL;
+    context->dir = NULL;
+    context->ranking = NULL;
+    engine->tables.status = STATUS_OK;
+    if (merels_context_tables(context, NEEDS_RANKING, &engine->tables) != STATUS_OK)
+        context->ranking = malloc(sizeof *context->ranking);
+}
+
+// Writes the rules that are wanted as a text.
+static enum status write_rules(struct engine *engine, char *text, size_t room,
+                               struct error *err)
+{
+    char name[RULES_NAME_BYTES];
+    const struct engine_rules *wanted = &engine->wanted;
+    struct rules *rules = malloc(sizeof *rules);
+    int values[N_RULE_OPTIONS];
+    if (!rules)
+        return merels_error(err, STATUS_NO_MEMORY, "no memory for the rules");
+    memcpy(values, wanted->values, sizeof values);
+    merels_options_settle(values);
+    merels_board_init(&rules->board, wanted->board);
+    merels_options_set(rules, values);
+    merels_rules_name(rules, name);
+    free(rules);
+    snprintf(text, room, "%s,men=%d-%d", name, wanted->start.first_men,
+             wanted->start.second_men);
+    return STATUS_OK;
+}
+
+static enum status change_rules(struct engine *engine, struct error *err)
+{
+    struct context *context = engine->context;
+    char text[sizeof engine->rules_text];
+    enum status status = write_rules(engine, text, sizeof text, err);
+    if (status != STATUS_OK)
+        return status;
+    merels_game_record_free(&context->game);
+    memcpy(engine->rules_text, text, sizeof text);
+    status = merels_context_rules(context, engine->rules_text, err);
+    // A directory of the command line is that of the rules of the command line.
+    bool first = status == STATUS_OK && strcmp(context->variant.name, engine->first_name) == 0;
+    struct arguments args = *context->args;
+    const struct arguments *given = context->args;
+    if (!first)
+        args.db = NULL;
+    context->args = &args;
+    if (status == STATUS_OK)
+        open_tables(engine);
+    context->args = given;
+    return status;
+}
+
+void merels_engine_settle(struct engine *engine)
+{
+    if (!engine->wanted_changed)
+        return;
+    engine->wanted_changed = false;
+    enum status status = change_rules(engine, &engine->refusal);
+    if (status == STATUS_OK)
+        engine->refusal.status = STATUS_OK;
+    merels_engine_new_game(engine);
+}
+
+enum status merels_engine_begin(struct context *context, struct engine *engine,
+                                struct error *err)
+{
+    *engine = (struct engine){.context = context,
+                              .settings = {.skill = MAX_SKILL, .repetition = true, .seed = 1}};
+    engine->first.board = context->rules->board.kind;
+    engine->first.start = context->variant.start;
+    merels_options_get(context->rules, engine->first.values);
+    engine->wanted = engine->first;
+    snprintf(engine->first_name, sizeof engine->first_name, "%s", context->variant.name);
+    open_tables(engine);
+    if (!context->ranking)
+        return merels_error(err, STATUS_NO_MEMORY, "no memory for the plies");
+    merels_engine_new_game(engine);
+    return STATUS_OK;
+}
+
+// ---- the position --------------------------------------------------------------------------
+
+// Plies without a removal before the game: field 16 of its FEN, 0 if it has none.
+static int quiet_of_fen(const char *text)
+{
+    int n = 0;
+    const char *at = strstr(text, "fen ");
+    if (!at)
+        return 0;
+    at += strlen("fen ");
+    for (int field = 1; field < 16; field++) {
+        at += strspn(at, " \t");
+        at += strcspn(at, " \t");
+    }
+    at += strspn(at, " \t");
+    for (; *at >= '0' && *at <= '9' && n < 100000; at++)
+        n = 10 * n + *at - '0';
+    return n;
+}
+
+void merels_engine_set_position(struct engine *engine, const char *text)
+{
+    struct context *context = engine->context;
+    struct error reason = {.status = STATUS_OK};
+    struct game_record record;
+    merels_engine_settle(engine);
+    enum status status = merels_game_record_read(context->rules, &context->variant.start, text,
+                                                 0, &record, &reason);
+    engine->position = reason;
+    engine->position.status = status;
+    if (status != STATUS_OK)
+        return;
+    merels_game_record_free(&context->game);
+    context->game = record;
+    engine->quiet_before = quiet_of_fen(text);
+}
+
+void merels_engine_new_game(struct engine *engine)
+{
+    engine->random = engine->settings.seed;
+    engine->rest = (struct ply){.from = -1, .to = -1};
+    merels_engine_set_position(engine, "startpos");
+}
+
+static const struct position *now(const struct engine *engine)
+{
+    return merels_game_record_position(&engine->context->game);
+}
+
+// ---- draws by rules outside the tables -----------------------------------------------------
+
+static int quiet_limit(const struct engine *engine, const struct position *pos)
+{
+    const struct engine_settings *settings = &engine->settings;
+    bool flown = bit_count(pos->own) + pos->own_hand <= FLOWN_MEN ||
+                 bit_count(pos->other) + pos->other_hand <= FLOWN_MEN;
+    return flown && settings->quiet_plies_flown > 0 ? settings->quiet_plies_flown
+                                                    : settings->quiet_plies;
+}
+
+// Moves at the end of the game that neither removed nor placed a man.
+static int quiet_plies(const struct engine *engine)
+{
+    const struct game_record *record = &engine->context->game;
+    size_t n = record->n_turns;
+    while (n > 0 && record->turns[n - 1].ply.n_removed == 0 &&
+           record->turns[n - 1].ply.from >= 0)
+        n--;
+    return (int)(record->n_turns - n) + (n == 0 ? engine->quiet_before : 0);
+}
+
+static bool same_position(const struct position *x, const struct position *y)
+{
+    return x->own == y->own && x->other == y->other && x->own_hand == y->own_hand &&
+           x->other_hand == y->other_hand && x->due == y->due && x->mover == y->mover;
+}
+
+static int times_in_game(const struct engine *engine, const struct position *pos)
+{
+    int n = 0;
+    const struct game_record *record = &engine->context->game;
+    for (size_t i = 0; i <= record->n_turns; i++)
+        n += same_position(pos, merels_game_record_before(record, i));
+    return n;
+}
+
+static bool is_drawn_by_rule(const struct engine *engine)
+{
+    const struct position *pos = now(engine);
+    int limit = quiet_limit(engine, pos);
+    return pos->due == 0 &&
+           ((engine->settings.repetition && times_in_game(engine, pos) >= THIRD_TIME) ||
+            (limit > 0 && quiet_plies(engine) >= limit));
+}
+
+// True if the game is a draw by these rules after the ply.
+static bool leads_to_draw_by_rule(const struct engine *engine, const struct ply *ply)
+{
+    const struct position *pos = now(engine);
+    int limit = quiet_limit(engine, pos);
+    if (ply->from < 0 || ply->n_removed > 0)
+        return false;
+    const struct position after = merels_play(engine->context->rules, pos, *ply);
+    return (engine->settings.repetition && times_in_game(engine, &after) >= THIRD_TIME - 1) ||
+           (limit > 0 && quiet_plies(engine) + 1 >= limit);
+}
+
+// ---- the choice ----------------------------------------------------------------------------
+
+// The plies that may be chosen, best first, by their places in the ranking.
+struct choice {
+    int places[MAX_PLIES];
+    int n;
+};
+
+static bool is_among(const char *text, const char *words)
+{
+    size_t length = strlen(text);
+    while (words && *words) {
+        words += strspn(words, " \t");
+        size_t n = strcspn(words, " \t");
+        if (n == length && strncmp(words, text, n) == 0)
+            return true;
+        words += n;
+    }
+    return false;
+}
+
+static void list_choice(const struct ranking *ranking, const char *only, struct choice *choice)
+{
+    choice->n = choice->places[0] = 0;
+    for (int i = 0; i < ranking->n_plies; i++)
+        if (ranking->plies[i].picked || !ranking->plies[i].known)
+            if (!only || is_among(ranking->plies[i].text, only))
+                choice->places[choice->n++] = i;
+    if (choice->n == 0) // nothing that is legal was named
+        for (int i = 0; i < ranking->n_plies; i++)
+            choice->places[choice->n++] = i;
+}
+
+static const struct ranked_ply *ply_at(const struct engine *engine, const struct choice *choice,
+                                       int k)
+{
+    return &engine->context->ranking->plies[choice->places[k]];
+}
+
+// How many of the choice stand at its front with the value of the first.
+static int n_of_value(const struct engine *engine, const struct choice *choice)
+{
+    int n = 1;
+    const struct ranked_ply *first = ply_at(engine, choice, 0);
+    while (n < choice->n && ply_at(engine, choice, n)->known == first->known &&
+           (!first->known || ply_at(engine, choice, n)->value == first->value))
+        n++;
+    return n;
+}
+
+// Won: the fastest win that the rules of draws leave standing.
+static int choose_win(const struct engine *engine, const struct choice *choice, int n)
+{
+    int limit = quiet_limit(engine, now(engine));
+    int plies = ply_at(engine, choice, 0)->plies;
+    bool too_long = limit > 0 && plies > 0 && quiet_plies(engine) + plies > limit;
+    for (int k = 0; too_long && k < n; k++)
+        if (ply_at(engine, choice, k)->ply.n_removed > 0)
+            return k;
+    for (int k = 0; k < n; k++)
+        if (!leads_to_draw_by_rule(engine, &ply_at(engine, choice, k)->ply))
+            return k;
+    return 0;
+}
+
+static int choose_loss(const struct engine *engine, const struct choice *choice, int n)
+{
+    for (int k = 0; k < n; k++)
+        if (leads_to_draw_by_rule(engine, &ply_at(engine, choice, k)->ply))
+            return k;
+    return 0;
+}
+
+// Of unknown plies one that closes a mill, if there is any.
+static int choose_unknown(const struct engine *engine, const struct choice *choice, int n)
+{
+    for (int k = 0; k < n; k++)
+        if (ply_at(engine, choice, k)->ply.n_removed > 0)
+            return k;
+    return 0;
+}
+
+static int choose_draw(struct engine *engine, const struct choice *choice, int n)
+{
+    struct context *context = engine->context;
+    int first = choice->places[0];
+    if (choice->places[n - 1] - first != n - 1)
+        return 0; // only some plies were asked for
+    return merels_player_draw(context, now(engine), first, n) - first;
+}
+
+static int choose_best(struct engine *engine, const struct choice *choice, int n)
+{
+    const struct ranked_ply *first = ply_at(engine, choice, 0);
+    if (!first->known)
+        return choose_unknown(engine, choice, n);
+    if (first->value == VALUE_WIN)
+        return choose_win(engine, choice, n);
+    return first->value == VALUE_LOSS ? choose_loss(engine, choice, n)
+                                      : choose_draw(engine, choice, n);
+}
+
+// One of the plies that are as good as ply k: of the same value and depth.
+static int shuffle(struct engine *engine, const struct choice *choice, int n, int k)
+{
+    const struct ranked_ply *best = ply_at(engine, choice, k);
+    if (!best->known || best->value == VALUE_DRAW || best->plies < 0)
+        return k;
+    int first = k, last = k;
+    while (first > 0 && ply_at(engine, choice, first - 1)->plies == best->plies)
+        first--;
+    while (last + 1 < n && ply_at(engine, choice, last + 1)->plies == best->plies)
+        last++;
+    int other = first + random_below(engine, last - first + 1);
+    return leads_to_draw_by_rule(engine, &ply_at(engine, choice, other)->ply) ? k : other;
+}
+
+// What a level of skill makes of the best choice `k` among n of its value.
+static int weaken(struct engine *engine, const struct choice *choice, int n, int k)
+{
+    int skill = engine->settings.skill;
+    int same = SAME_PERCENT * (MAX_SKILL - skill);
+    int worse = skill < WORSE_LEVEL ? WORSE_PERCENT * (WORSE_LEVEL - skill) : 0;
+    if (skill >= MAX_SKILL)
+        return k;
+    if (random_below(engine, 100) < worse && n < choice->n)
+        return n + random_below(engine, choice->n - n);
+    return random_below(engine, 100) < same ? random_below(engine, n) : k;
+}
+
+static void take_ply(const struct rules *rules, const struct ranked_ply *entry,
+                     struct engine_answer *answer)
+{
+    answer->outcome = ENGINE_PLY;
+    answer->ply = entry->ply;
+    answer->known = entry->known;
+    answer->value = entry->known ? entry->value : VALUE_DRAW;
+    answer->plies = entry->known ? entry->plies : -1;
+    merels_ply_format(rules, entry->ply, answer->text);
+}
+
+static void choose(struct engine *engine, const char *only, struct engine_answer *answer)
+{
+    struct choice choice;
+    list_choice(engine->context->ranking, only, &choice);
+    int n = n_of_value(engine, &choice);
+    int k = choose_best(engine, &choice, n);
+    if (engine->settings.shuffling)
+        k = shuffle(engine, &choice, n, k);
+    k = weaken(engine, &choice, n, k);
+    take_ply(engine->context->rules, ply_at(engine, &choice, k), answer);
+}
+
+// ---- answers -------------------------------------------------------------------------------
+
+static void refuse(struct engine_answer *answer, const char *words)
+{
+    answer->outcome = ENGINE_REFUSED;
+    snprintf(answer->words, sizeof answer->words, "%s", words);
+}
+
+// True if the answer is the rest of the one before: the removal of a ply that was played.
+static bool take_rest(struct engine *engine, struct engine_answer *answer)
+{
+    const struct context *context = engine->context;
+    for (int i = 0; i < context->ranking->n_plies; i++) {
+        const struct ranked_ply *entry = &context->ranking->plies[i];
+        if (same_position(now(engine), &engine->rest_at) && engine->rest.n_removed > 0 &&
+            entry->ply.n_removed == engine->rest.n_removed &&
+            memcmp(entry->ply.removed, engine->rest.removed, (size_t)entry->ply.n_removed) ==
+                0) {
+            take_ply(context->rules, entry, answer);
+            return true;
+        }
+    }
+    return false;
+}
+
+// Of removals alone the first that may be made now.
+static int first_removal(const struct rules *rules, const struct position *pos,
+                         const struct ply *ply)
+{
+    point_set removable = merels_position_removable(rules, pos->other);
+    int k = 0;
+    while (k + 1 < ply->n_removed && (removable >> ply->removed[k] & 1) == 0)
+        k++;
+    return k;
+}
+
+// Splits an answer for a protocol that asks for removals afterwards: its first step, and the
+// rest, which is kept.
+static void split(struct engine *engine, struct engine_answer *answer)
+{
+    struct ply step = answer->ply;
+    const struct rules *rules = engine->context->rules;
+    int given =
+        step.to < 0 && step.n_removed > 0 ? first_removal(rules, now(engine), &step) : -1;
+    engine->rest = (struct ply){.from = -1, .to = -1};
+    step.n_removed = 0;
+    for (int i = 0; i < answer->ply.n_removed; i++)
+        if (i == given)
+            step.removed[step.n_removed++] = answer->ply.removed[i];
+        else
+            engine->rest.removed[engine->rest.n_removed++] = answer->ply.removed[i];
+    if (engine->rest.n_removed > 0)
+        engine->rest_at = given >= 0 ? merels_remove(rules, now(engine), step.removed[0])
+                                     : merels_step(rules, now(engine), step.from, step.to);
+    merels_ply_format(rules, step, answer->step);
+}
+
+static void answer_position(struct engine *engine, const struct engine_question *question,
+                            struct engine_answer *answer)
+{
+    int value;
+    struct context *context = engine->context;
+    const char *over = merels_over_reason(context->rules, now(engine), &value);
+    if (over) {
+        *answer = (struct engine_answer){.outcome = ENGINE_OVER,
+                                         .known = true,
+                                         .value = (enum value)value,
+                                         .plies = value ? 0 : -1};
+        snprintf(answer->words, sizeof answer->words, "the game is over: %s", over);
+        return;
+    }
+    merels_rank_any_plies(context->base, context->rules, now(engine), context->ranking);
+    answer->n_looked_up = (uint64_t)context->ranking->n_plies;
+    if (!take_rest(engine, answer))
+        choose(engine, question->only_moves, answer);
+    split(engine, answer);
+    if (context->ranking->n_ranked < context->ranking->n_plies)
+        snprintf(answer->words, sizeof answer->words, "%s",
+                 engine->tables.status != STATUS_OK ? engine->tables.text
+                                                    : context->ranking->lacking.text);
+    if (is_drawn_by_rule(engine))
+        answer->outcome = ENGINE_DRAW;
+}
+
+void merels_engine_answer(struct engine *engine, const struct engine_question *question,
+                          struct engine_answer *answer)
+{
+    uint64_t begin = now_ms();
+    *answer = (struct engine_answer){.plies = -1};
+    merels_engine_settle(engine);
+    if (engine->refused != 0 || engine->refusal.status != STATUS_OK)
+        refuse(answer, engine->refusal.text);
+    else if (engine->position.status != STATUS_OK)
+        refuse(answer, engine->position.text);
+    else if (!engine->context->ranking)
+        refuse(answer, "no memory for the plies");
+    else
+        answer_position(engine, question, answer);
+    answer->ms = now_ms() - begin;
+}
