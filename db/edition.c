@@ -9,6 +9,21 @@ const char *merels_edition_name(enum edition edition)
     return edition == EDITION_WDL ? "wdl" : "dtm";
 }
 
+enum edition merels_edition_named(const char *name, size_t n_bytes)
+{
+    for (int edition = EDITION_DTM; edition <= EDITION_WDL; edition++) {
+        const char *known = merels_edition_name((enum edition)edition);
+        if (strlen(known) == n_bytes && memcmp(known, name, n_bytes) == 0)
+            return (enum edition)edition;
+    }
+    return (enum edition)0;
+}
+
+const char *merels_edition_suffix(enum edition edition)
+{
+    return edition == EDITION_WDL ? ".wdl" : ".mtb";
+}
+
 bool merels_edition_has_width(enum edition edition, int value_bytes)
 {
     return edition == EDITION_WDL ? value_bytes == 0 : value_bytes == 1 || value_bytes == 2;
@@ -16,7 +31,7 @@ bool merels_edition_has_width(enum edition edition, int value_bytes)
 
 uint32_t merels_edition_block_slots(enum edition edition)
 {
-    return edition == EDITION_WDL ? 4 * BLOCK_SLOTS : BLOCK_SLOTS;
+    return edition == EDITION_WDL ? WDL_BLOCK_SLOTS : DTM_BLOCK_SLOTS;
 }
 
 size_t merels_edition_bytes(enum edition edition, int value_bytes, size_t n_slots)

@@ -13,20 +13,32 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { DTM_DRAW = 255, MAX_DEPTH = 254, BLOCK_SLOTS = 65536 };
+enum { DTM_DRAW = 255, MAX_DEPTH = 254 };
 enum { WIDE_DTM_DRAW = 65535, WIDE_MAX_DEPTH = 65534, MAX_VALUE_BYTES = 2 };
+
+// Slots of a full block, and of a piece of the value hash (db/value_hash.h), which is a
+// multiple of both.
+enum { DTM_BLOCK_SLOTS = 1 << 14, WDL_BLOCK_SLOTS = 1 << 18, HASH_PIECE_SLOTS = 1 << 20 };
 
 enum edition { EDITION_DTM = 1, EDITION_WDL = 2 };
 
 enum wdl_code { WDL_DRAW = 0, WDL_WIN = 1, WDL_LOSS = 2 };
 
+enum { EDITION_SUFFIX_BYTES = 5 };
+
 // "dtm" or "wdl".
 const char *merels_edition_name(enum edition edition);
+
+// The edition that a name begins with, 0 if there is none such.
+enum edition merels_edition_named(const char *name, size_t n_bytes);
+
+// The end of the names of its files: ".mtb", ".wdl".
+const char *merels_edition_suffix(enum edition edition);
 
 // True if values of an edition can have this width: dtm 1 or 2, wdl 0.
 bool merels_edition_has_width(enum edition edition, int value_bytes);
 
-// The slots of a full block of an edition: BLOCK_SLOTS bytes of packed codes in edition wdl.
+// The slots of a full block of an edition.
 uint32_t merels_edition_block_slots(enum edition edition);
 
 // The bytes that n_slots values take in a block.

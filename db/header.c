@@ -1,15 +1,16 @@
-// header.c: the 192 bytes at the start of a table file.
+// header.c: the 256 bytes at the start of a table file.
 //
 //       0  magic "MERELSTB"            8  version               12  check of bytes 0..11
 //      16  rules fingerprint (16)
 //      32  edition   33 value width   34 points   35 zero       36  a  b  ha  hb
-//      40  slots per block            44  zero                  48  slots
-//      56  rows                       64  columns               72  orbits
-//      80  wins                       88  draws                 96  losses      (orbits)
-//     104  longest win              108  longest loss         (plies, 2^32-1: none)
-//     112  first slot with it       120  first slot with it
-//     128  offset of block index    136  blocks              144  XXH64 of the block index
-//     152  SHA-256 of the uncompressed values (32)            184  XXH64 of bytes 0..183
+//      40  slots per block            44  blocks per group
+//      48  slots                      56  rows                  64  columns
+//      72  orbits                     80  wins                  88  draws
+//      96  losses                    104  no position           (orbits)
+//     112  longest win              116  longest loss           (plies, 2^32-1: none)
+//     120  first slot with it       128  first slot with it
+//     136  blocks                   144  bytes of the file     152  XXH64 of the groups
+//     160  hash of the values (32)  192  zero (56)             248  XXH64 of bytes 0..247
 //
 // The first 16 bytes have the same meaning in every version of the format: a reader can tell
 // "newer than I am" from "damaged" without knowing what the newer header looks like.
@@ -17,6 +18,8 @@
 #include "db/header.h"
 
 #include <string.h>
+
+#include "db/block_index.h"
 
 enum {
     AT_VERSION = 8,
@@ -28,7 +31,7 @@ enum {
     AT_ZERO_1 = 35,
     AT_SUBSPACE = 36,
     AT_BLOCK_SLOTS = 40,
-    AT_ZERO_2 = 44,
+    AT_GROUP_BLOCKS = 44,
     AT_SLOTS = 48,
     AT_ROWS = 56,
     AT_COLUMNS = 64,
@@ -36,19 +39,28 @@ enum {
     AT_WIN = 80,
     AT_DRAW = 88,
     AT_LOSS = 96,
-    AT_MAX_WIN = 104,
-    AT_MAX_LOSS = 108,
-    AT_MAX_WIN_SLOT = 112,
-    AT_MAX_LOSS_SLOT = 120,
-    AT_INDEX_OFFSET = 128,
+    AT_NONE = 104,
+    AT_MAX_WIN = 112,
+    AT_MAX_LOSS = 116,
+    AT_MAX_WIN_SLOT = 120,
+    AT_MAX_LOSS_SLOT = 128,
     AT_BLOCKS = 136,
-    AT_INDEX_CHECKSUM = 144,
-    AT_VALUE_HASH = 152,
-    AT_CHECKSUM = 184,
+    AT_FILE_BYTES = 144,
+    AT_INDEX_CHECKSUM = 152,
+    AT_VALUE_HASH = 160,
+    AT_ZERO_2 = 192,
+    AT_CHECKSUM = 248,
     PREAMBLE_BYTES = 16
 };
 
 static const char magic[8] = {'M', 'E', 'R', 'E', 'L', 'S', 'T', 'B'};
+
+size_t merels_table_name(struct subspace s, enum edition edition, char out[TABLE_NAME_BYTES])
+{
+    size_t n = (size_t)merels_subspace_name(s, out);
+    strcpy(out + n, merels_edition_suffix(edition));
+    return n + strlen(out + n);
+}
 
 uint64_t merels_block_count(const struct table_header *header)
 {
@@ -81,6 +93,7 @@ static void encode_counts(const struct table_header *header, uint8_t *bytes)
     put_le(bytes + AT_WIN, 8, stats->win);
     put_le(bytes + AT_DRAW, 8, stats->draw);
     put_le(bytes + AT_LOSS, 8, stats->loss);
+    put_le(bytes + AT_NONE, 8, stats->none);
     put_le(bytes + AT_MAX_WIN, 4, (uint32_t)stats->max_win);
     put_le(bytes + AT_MAX_LOSS, 4, (uint32_t)stats->max_loss);
     put_le(bytes + AT_MAX_WIN_SLOT, 8, stats->max_win_slot);
@@ -103,9 +116,10 @@ void merels_header_encode(const struct table_header *header, const struct table_
     bytes[AT_SUBSPACE + 2] = header->subspace.ha;
     bytes[AT_SUBSPACE + 3] = header->subspace.hb;
     put_le(bytes + AT_BLOCK_SLOTS, 4, header->block_slots);
+    put_le(bytes + AT_GROUP_BLOCKS, 4, GROUP_BLOCKS);
     encode_counts(header, bytes);
-    put_le(bytes + AT_INDEX_OFFSET, 8, layout->index_offset);
     put_le(bytes + AT_BLOCKS, 8, layout->n_blocks);
+    put_le(bytes + AT_FILE_BYTES, 8, layout->file_bytes);
     put_le(bytes + AT_INDEX_CHECKSUM, 8, layout->index_checksum);
     memcpy(bytes + AT_VALUE_HASH, header->value_hash, SHA256_BYTES);
     put_le(bytes + AT_CHECKSUM, 8, merels_xxh64(bytes, AT_CHECKSUM));
@@ -133,8 +147,13 @@ static enum status check_preamble(const uint8_t *bytes, size_t n_bytes, const ch
         return merels_error(err, STATUS_NEWER,
                             "%s: format version %llu is newer than this program knows (%d)",
                             path, (unsigned long long)version, TABLE_VERSION);
-    if (version != TABLE_VERSION)
+    if (version == 0)
         return corrupt(err, path, "there is no such format version");
+    if (version < TABLE_VERSION)
+        return merels_error(err, STATUS_OLDER,
+                            "%s: format version %llu is no longer read (this is %d): make the "
+                            "table anew with 'merels solve' in an empty directory",
+                            path, (unsigned long long)version, TABLE_VERSION);
     return STATUS_OK;
 }
 
@@ -160,6 +179,7 @@ static enum status decode_counts(const uint8_t *bytes, const char *path,
     stats->win = get_le(bytes + AT_WIN, 8);
     stats->draw = get_le(bytes + AT_DRAW, 8);
     stats->loss = get_le(bytes + AT_LOSS, 8);
+    stats->none = get_le(bytes + AT_NONE, 8);
     stats->max_win_slot = get_le(bytes + AT_MAX_WIN_SLOT, 8);
     stats->max_loss_slot = get_le(bytes + AT_MAX_LOSS_SLOT, 8);
     if (!decode_depth(bytes + AT_MAX_WIN, header->value_bytes, &stats->max_win) ||
@@ -197,7 +217,12 @@ static enum status decode_kind(const uint8_t *bytes, const char *path,
     if (header->n_points > MAX_POINTS ||
         header->subspace.a + header->subspace.b > header->n_points)
         return corrupt(err, path, "more men than points");
-    if (bytes[AT_ZERO_1] != 0 || get_le(bytes + AT_ZERO_2, 4) != 0)
+    if (get_le(bytes + AT_GROUP_BLOCKS, 4) != GROUP_BLOCKS)
+        return corrupt(err, path, "there is no such group of blocks");
+    bool zero = bytes[AT_ZERO_1] == 0;
+    for (int i = AT_ZERO_2; i < AT_CHECKSUM; i++)
+        zero = zero && bytes[i] == 0;
+    if (!zero)
         return corrupt(err, path, "a reserved byte is not zero");
     return STATUS_OK;
 }
@@ -216,8 +241,8 @@ enum status merels_header_decode(const uint8_t *bytes, size_t n_bytes, const cha
     status = decode_kind(bytes, path, header, err);
     if (status == STATUS_OK)
         status = decode_counts(bytes, path, header, err);
-    layout->index_offset = get_le(bytes + AT_INDEX_OFFSET, 8);
     layout->n_blocks = get_le(bytes + AT_BLOCKS, 8);
+    layout->file_bytes = get_le(bytes + AT_FILE_BYTES, 8);
     layout->index_checksum = get_le(bytes + AT_INDEX_CHECKSUM, 8);
     memcpy(header->value_hash, bytes + AT_VALUE_HASH, SHA256_BYTES);
     return status;
@@ -258,7 +283,10 @@ static bool stats_fit(const struct table_header *header)
     if (stats->win > rest)
         return false;
     rest -= stats->win;
-    if (stats->draw > rest || stats->loss != rest - stats->draw)
+    if (stats->draw > rest)
+        return false;
+    rest -= stats->draw;
+    if (stats->loss > rest || stats->none != rest - stats->loss)
         return false;
     if (header->edition == EDITION_WDL)
         return stats->max_win == -1 && stats->max_loss == -1 && stats->max_win_slot == 0 &&

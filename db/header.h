@@ -1,4 +1,4 @@
-// header.h: the fixed header of a table file: 192 bytes, little-endian, read byte by byte.
+// header.h: the fixed header of a table file: 256 bytes, little-endian, read byte by byte.
 // docs/FORMAT.md gives every field; the offsets stand in header.c.
 
 #ifndef MERELS_DB_HEADER_H
@@ -9,15 +9,15 @@
 #include "game/subspace.h"
 
 enum {
-    TABLE_VERSION = 1,
-    TABLE_HEADER_BYTES = 192,
-    INDEX_ENTRY_BYTES = 16,
-    MAX_BLOCK_BYTES = MAX_VALUE_BYTES * BLOCK_SLOTS
+    TABLE_VERSION = 2,
+    TABLE_HEADER_BYTES = 256,
+    MAX_BLOCK_BYTES = WDL_BLOCK_SLOTS / 4 // more than MAX_VALUE_BYTES * DTM_BLOCK_SLOTS
 };
 
 // What is known of the values as a whole; -1 for a depth that does not occur.
 struct table_stats {
     uint64_t win, draw, loss; // in orbits
+    uint64_t none;            // orbits that are no position: the game was over before
     int max_win, max_loss;    // plies; -1 if there is none; -1 in edition wdl
     uint64_t max_win_slot;    // the first slot with that depth (0 if there is none)
     uint64_t max_loss_slot;
@@ -33,14 +33,14 @@ struct table_header {
     uint32_t block_slots;
     uint64_t n_slots, n_rows, n_columns, n_orbits;
     struct table_stats stats;
-    uint8_t value_hash[SHA256_BYTES]; // of the uncompressed values (wdl: packed)
+    uint8_t value_hash[SHA256_BYTES]; // db/value_hash.h
 };
 
-// Where the block index lies, and its checksum.
+// How many blocks there are, and what the file as a whole must be.
 struct table_layout {
-    uint64_t index_offset;
     uint64_t n_blocks;
-    uint64_t index_checksum;
+    uint64_t file_bytes;
+    uint64_t index_checksum; // XXH64 of the first level of the block index
 };
 
 void merels_header_encode(const struct table_header *header, const struct table_layout *layout,
@@ -58,6 +58,10 @@ MERELS_CHECKED enum status merels_header_check(const struct table_header *header
                                                const struct table_layout *layout,
                                                const struct board *board, const char *path,
                                                struct error *err);
+
+// The name of a table's file: "9-8.mtb", "9-8.wdl". Returns its length.
+enum { TABLE_NAME_BYTES = SUBSPACE_NAME_BYTES + EDITION_SUFFIX_BYTES };
+size_t merels_table_name(struct subspace s, enum edition edition, char out[TABLE_NAME_BYTES]);
 
 // The number of blocks of a table.
 uint64_t merels_block_count(const struct table_header *header);

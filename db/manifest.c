@@ -9,6 +9,8 @@
 #include "db/file.h"
 #include "db/manifest_text.h"
 #include "db/reader.h"
+#include "db/refusal.h"
+#include "db/starts.h"
 #include "game/rules_text.h"
 
 enum { MAX_MANIFEST_BYTES = 64 << 20, HASH_BYTES = 1 << 18 };
@@ -17,8 +19,23 @@ static const char manifest_name[] = "MANIFEST";
 
 void merels_manifest_free(struct manifest *manifest)
 {
+    for (struct manifest *at = manifest->beside, *next; at != NULL; at = next) {
+        next = at->beside;
+        free(at->entries);
+        free(at->starts);
+        free(at);
+    }
     free(manifest->entries);
-    *manifest = (struct manifest){0};
+    free(manifest->starts);
+    free(manifest->notes);
+    *manifest = (struct manifest){.edition = EDITION_DTM};
+}
+
+const struct manifest *merels_manifest_of(const struct manifest *manifest, enum edition edition)
+{
+    while (manifest != NULL && manifest->edition != edition)
+        manifest = manifest->beside;
+    return manifest;
 }
 
 // ---- reading -------------------------------------------------------------------------------
@@ -39,18 +56,49 @@ static enum status check_entry(const struct rules *rules, const struct manifest_
     return merels_error(err, status, "%s: table %s: impossible numbers", path, name);
 }
 
+static bool same_starts(const struct manifest *x, const struct manifest *y)
+{
+    bool same = x->n_starts == y->n_starts;
+    for (size_t i = 0; i < x->n_starts && same; i++)
+        same = x->starts[i].first_men == y->starts[i].first_men &&
+               x->starts[i].second_men == y->starts[i].second_men;
+    return same;
+}
+
+// The tables of one edition: plausible numbers, and the starts that follow from them.
+static enum status check_edition(const struct rules *rules, const struct manifest *manifest,
+                                 const char *path, struct error *err)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < manifest->n_entries; i++)
+        status = check_entry(rules, &manifest->entries[i], path, err);
+    if (status != STATUS_OK || rules == NULL)
+        return status;
+    struct manifest found = *manifest;
+    found.starts = NULL;
+    status = merels_manifest_find_starts(&found, rules, err);
+    if (status == STATUS_OK && !same_starts(manifest, &found))
+        status = merels_error(err, STATUS_CORRUPT,
+                              "%s: complete for other starts than its tables are", path);
+    free(found.starts);
+    return status;
+}
+
 static enum status parse(const char *text, size_t n_bytes, const struct rules *rules,
                          const char *path, struct manifest *manifest, struct error *err)
 {
     char found[RULES_TEXT_BYTES], wanted[RULES_TEXT_BYTES];
     enum status status = merels_manifest_read_text(text, n_bytes, path, manifest, found, err);
+    if (status == STATUS_OLDER)
+        status = merels_refuse_older(path, rules, err);
     if (status == STATUS_OK && rules != NULL) {
         merels_rules_text(rules, wanted);
         if (strcmp(found, wanted) != 0)
-            status = merels_error(err, STATUS_OTHER_RULES, "%s: made for other rules", path);
+            status = merels_refuse_rules(path, found, rules, err);
     }
-    for (size_t i = 0; status == STATUS_OK && i < manifest->n_entries; i++)
-        status = check_entry(rules, &manifest->entries[i], path, err);
+    for (const struct manifest *at = manifest; status == STATUS_OK && at != NULL;
+         at = at->beside)
+        status = check_edition(rules, at, path, err);
     if (status != STATUS_OK)
         merels_manifest_free(manifest);
     return status;
@@ -124,19 +172,20 @@ static enum status hash_file(const char *path, uint64_t n_bytes, uint8_t digest[
 
 // Everything the manifest says about the finished table of a subspace.
 static enum status describe(const char *dir, const struct rules *rules, struct subspace s,
-                            struct manifest_entry *entry, struct error *err)
+                            enum edition edition, struct manifest_entry *entry,
+                            struct error *err)
 {
     struct table *table;
-    char *path = NULL, name[SUBSPACE_NAME_BYTES];
-    enum status status = merels_table_open(dir, rules, s, &table, err);
+    char *path = NULL, name[TABLE_NAME_BYTES];
+    enum status status = merels_table_open(dir, rules, s, edition, &table, err);
     if (status != STATUS_OK)
         return status;
     *entry = (struct manifest_entry){.subspace = s,
                                      .file_bytes = merels_table_file_bytes(table),
                                      .header = *merels_table_header(table)};
     merels_table_close(table);
-    merels_subspace_name(s, name);
-    status = merels_path_join(dir, name, ".mtb", &path, err);
+    merels_table_name(s, edition, name);
+    status = merels_path_join(dir, name, "", &path, err);
     if (status == STATUS_OK)
         status = hash_file(path, entry->file_bytes, entry->file_hash, err);
     free(path);
@@ -152,42 +201,59 @@ const struct manifest_entry *merels_manifest_find(const struct manifest *manifes
     return NULL;
 }
 
-enum status merels_manifest_check(const char *dir, const struct rules *rules,
-                                  const struct manifest *manifest, struct error *err)
+static enum status check_file(const char *dir, const struct rules *rules,
+                              const struct manifest_entry *listed, struct error *err)
 {
-    for (size_t k = 0; k < manifest->n_entries; k++) {
-        const struct manifest_entry *listed = &manifest->entries[k];
-        struct manifest_entry found;
-        char name[SUBSPACE_NAME_BYTES];
-        merels_subspace_name(listed->subspace, name);
-        enum status status = describe(dir, rules, listed->subspace, &found, err);
-        if (status == STATUS_MISSING)
-            return merels_error(err, status, "missing: %s/%s.mtb, which MANIFEST lists", dir,
-                                name);
-        if (status != STATUS_OK)
-            return status;
-        if (found.file_bytes != listed->file_bytes ||
-            memcmp(found.file_hash, listed->file_hash, SHA256_BYTES) != 0)
-            return merels_error(err, STATUS_CORRUPT,
-                                "%s/%s.mtb: not the file that MANIFEST lists", dir, name);
-    }
+    struct manifest_entry found;
+    char name[TABLE_NAME_BYTES];
+    enum edition edition = listed->header.edition;
+    merels_table_name(listed->subspace, edition, name);
+    enum status status = describe(dir, rules, listed->subspace, edition, &found, err);
+    if (status == STATUS_MISSING)
+        return merels_error(err, status, "missing: %s/%s, which MANIFEST lists", dir, name);
+    if (status != STATUS_OK)
+        return status;
+    if (found.file_bytes != listed->file_bytes ||
+        memcmp(found.file_hash, listed->file_hash, SHA256_BYTES) != 0)
+        return merels_error(err, STATUS_CORRUPT, "%s/%s: not the file that MANIFEST lists", dir,
+                            name);
     return STATUS_OK;
 }
 
-// A tablebase is of one edition; the first table decides.
-static enum status check_mixing(const char *dir, struct manifest *manifest,
-                                const struct manifest_entry *entry, struct error *err)
+enum status merels_manifest_check(const char *dir, const struct rules *rules,
+                                  const struct manifest *manifest, struct error *err)
 {
-    char name[SUBSPACE_NAME_BYTES];
-    enum edition edition = entry->header.edition;
-    if (manifest->n_entries == 0)
+    enum status status = STATUS_OK;
+    for (size_t k = 0; k < manifest->n_entries && status == STATUS_OK; k++)
+        if (!manifest->entries[k].dropped)
+            status = check_file(dir, rules, &manifest->entries[k], err);
+    return status;
+}
+
+// The tables of an edition, which are put in their place if there were none.
+static struct manifest *edition_of(struct manifest *manifest, enum edition edition)
+{
+    if (manifest->n_entries == 0 && manifest->beside == NULL)
         manifest->edition = edition;
+    struct manifest **at = &manifest->beside;
     if (manifest->edition == edition)
-        return STATUS_OK;
-    merels_subspace_name(entry->subspace, name);
-    return merels_error(
-        err, STATUS_BAD_INPUT, "%s: table %s is of edition %s, the others are of edition %s",
-        dir, name, merels_edition_name(edition), merels_edition_name(manifest->edition));
+        return manifest;
+    while (*at != NULL && (*at)->edition < edition)
+        at = &(*at)->beside;
+    if (*at != NULL && (*at)->edition == edition)
+        return *at;
+    struct manifest *made = calloc(1, sizeof *made);
+    if (made == NULL)
+        return NULL;
+    if (manifest->edition < edition) {
+        *made = (struct manifest){.edition = edition, .beside = *at};
+        *at = made;
+        return made;
+    }
+    *made = *manifest; // the first one gives up its place
+    made->notes = NULL;
+    *manifest = (struct manifest){.edition = edition, .beside = made, .notes = manifest->notes};
+    return manifest;
 }
 
 // Puts an entry in its place in listing order, over the one of the same subspace if there is
@@ -224,20 +290,30 @@ static enum status write_manifest(const char *dir, const struct rules *rules,
     return status;
 }
 
-enum status merels_manifest_add(const char *dir, const struct rules *rules,
-                                struct subspace subspace, struct error *err)
+// Puts the entry among those of its edition.
+static enum status enter(struct manifest *manifest, const struct rules *rules,
+                         const struct manifest_entry *entry, struct error *err)
 {
-    struct manifest manifest = {.edition = EDITION_DTM};
+    struct manifest *place = edition_of(manifest, entry->header.edition);
+    if (place == NULL)
+        return merels_error(err, STATUS_NO_MEMORY, "out of memory for a manifest");
+    enum status status = insert(place, entry, err);
+    return status == STATUS_OK ? merels_manifest_find_starts(place, rules, err) : status;
+}
+
+enum status merels_manifest_add(const char *dir, const struct rules *rules,
+                                struct subspace subspace, enum edition edition,
+                                struct error *err)
+{
+    struct manifest manifest = {.edition = edition};
     struct manifest_entry entry;
     struct error cause;
     enum status status = merels_manifest_read(dir, rules, &manifest, &cause);
     if (status != STATUS_OK && status != STATUS_MISSING)
         return merels_error(err, status, "%s", cause.text);
-    status = describe(dir, rules, subspace, &entry, err);
+    status = describe(dir, rules, subspace, edition, &entry, err);
     if (status == STATUS_OK)
-        status = check_mixing(dir, &manifest, &entry, err);
-    if (status == STATUS_OK)
-        status = insert(&manifest, &entry, err);
+        status = enter(&manifest, rules, &entry, err);
     if (status == STATUS_OK)
         status = write_manifest(dir, rules, &manifest, err);
     merels_manifest_free(&manifest);

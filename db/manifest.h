@@ -1,9 +1,9 @@
 // manifest.h: the list of the tables of a directory, DIR/MANIFEST.
 //
-// `sha256sum -c` works on it, everything else stands in '#' lines: full rules
-// text, fingerprint, edition, and per file its subspace, slots, W/D/L orbits, depths and value
-// hash; last the root hash: SHA-256 of the sorted list of rules fingerprint, subspaces and
-// value hashes.
+// `sha256sum -c` works on it, everything else stands in '#' lines: rules text and fingerprint;
+// for each edition that is there the starts whose games are complete, and per table its
+// subspace, slots, orbits, depths and value hash; last the edition's root hash: SHA-256 of the
+// sorted list of rules fingerprint, subspaces and value hashes.
 
 #ifndef MERELS_DB_MANIFEST_H
 #define MERELS_DB_MANIFEST_H
@@ -13,20 +13,28 @@
 
 struct manifest_entry {
     struct subspace subspace;
+    bool dropped; // the table was made, and its file is not kept
     uint64_t file_bytes;
-    uint8_t file_hash[SHA256_BYTES];
+    uint8_t file_hash[SHA256_BYTES]; // not of a dropped one
     struct table_header header;
 };
 
+// The tables of one edition.
 struct manifest {
-    enum edition edition; // of all tables
+    enum edition edition;
     size_t n_entries;
     struct manifest_entry *entries; // in listing order
+    size_t n_starts;
+    struct start *starts; // whose tables are all there, in ascending order
     uint8_t root_hash[SHA256_BYTES];
+    struct manifest *beside; // the next edition in the same directory, NULL if there is none
+    char *notes;             // optional lines as they stand, NULL if there are none
 };
 
 // Reads and checks DIR/MANIFEST (structure, fingerprint, root hash; not the files).
-// STATUS_MISSING if there is none.
+// *manifest is that of the first edition that is there: dtm, if it is, else wdl, which is also
+// found as `beside` the other. STATUS_MISSING if there is none, STATUS_OTHER_RULES,
+// STATUS_NEWER, STATUS_OLDER, STATUS_CORRUPT.
 MERELS_CHECKED enum status merels_manifest_read(const char *dir, const struct rules *rules,
                                                 struct manifest *manifest, struct error *err);
 
@@ -35,6 +43,10 @@ MERELS_CHECKED enum status merels_manifest_load(const struct byte_source *source
                                                 const struct rules *rules,
                                                 struct manifest *manifest, struct error *err);
 void merels_manifest_free(struct manifest *manifest);
+
+// The manifest of one edition of the directory, or NULL.
+const struct manifest *merels_manifest_of(const struct manifest *manifest,
+                                          enum edition edition);
 
 // The entry of a subspace, or NULL if it is not listed.
 const struct manifest_entry *merels_manifest_find(const struct manifest *manifest,
@@ -48,9 +60,9 @@ MERELS_CHECKED enum status merels_manifest_check(const char *dir, const struct r
                                                  struct error *err);
 
 // Adds (or replaces) the finished table of one subspace, hashing its file, and replaces
-// MANIFEST by write, fsync, rename. Creates it if there is none. STATUS_BAD_INPUT if the table
-// is of another edition than those that are listed.
+// MANIFEST by write, fsync, rename. Creates it if there is none.
 MERELS_CHECKED enum status merels_manifest_add(const char *dir, const struct rules *rules,
-                                               struct subspace subspace, struct error *err);
+                                               struct subspace subspace, enum edition edition,
+                                               struct error *err);
 
 #endif

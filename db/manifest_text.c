@@ -16,7 +16,7 @@
 
 #include "game/rules_text.h"
 
-enum { MANIFEST_VERSION = 1, MAX_TABLES = 100000, LINE_BYTES = 768 };
+enum { MANIFEST_VERSION = 2, MAX_TABLES = 100000, LINE_BYTES = 768 };
 
 static const char first_line[] = "# Merels tablebase manifest, version ";
 
@@ -87,17 +87,20 @@ static void put_entry(struct growing_text *text, const struct manifest_entry *en
     const struct table_stats *stats = &header->stats;
     char name[SUBSPACE_NAME_BYTES], hex[2 * SHA256_BYTES + 1];
     merels_subspace_name(entry->subspace, name);
-    put(text, "# table %s format=%d width=%d", name, header->version, header->value_bytes);
+    put(text, "# %s %s format=%d width=%d", entry->dropped ? "dropped" : "table", name,
+        header->version, header->value_bytes);
     put(text, " slots=%" PRIu64 " rows=%" PRIu64 " columns=%" PRIu64 " orbits=%" PRIu64,
         header->n_slots, header->n_rows, header->n_columns, header->n_orbits);
-    put(text, " win=%" PRIu64 " draw=%" PRIu64 " loss=%" PRIu64, stats->win, stats->draw,
-        stats->loss);
+    put(text, " win=%" PRIu64 " draw=%" PRIu64 " loss=%" PRIu64 " none=%" PRIu64, stats->win,
+        stats->draw, stats->loss, stats->none);
     put_depth(text, "max-win", stats->max_win, stats->max_win_slot);
     put_depth(text, "max-loss", stats->max_loss, stats->max_loss_slot);
     merels_hex(header->value_hash, SHA256_BYTES, hex);
     put(text, " bytes=%" PRIu64 " values=%s\n", entry->file_bytes, hex);
+    if (entry->dropped)
+        return;
     merels_hex(entry->file_hash, SHA256_BYTES, hex);
-    put(text, "%s  %s.mtb\n", hex, name);
+    put(text, "%s  %s%s\n", hex, name, merels_edition_suffix(header->edition));
 }
 
 // The SHA-256 of one line per table: fingerprint, name, hash of the values.
@@ -120,32 +123,48 @@ static enum status make_root_hash(struct manifest *manifest, const char *fingerp
     return status;
 }
 
+// Everything about the tables of one edition.
+static enum status put_edition(struct growing_text *text, struct manifest *manifest,
+                               const char *fingerprint, struct error *err)
+{
+    char root[2 * SHA256_BYTES + 1];
+    enum status status = make_root_hash(manifest, fingerprint, err);
+    if (status != STATUS_OK)
+        return status;
+    put(text, "# edition %s\n# complete", merels_edition_name(manifest->edition));
+    for (size_t i = 0; i < manifest->n_starts; i++)
+        put(text, " %d-%d", manifest->starts[i].first_men, manifest->starts[i].second_men);
+    put(text, "%s\n# tables %zu\n", manifest->n_starts == 0 ? " -" : "", manifest->n_entries);
+    for (size_t i = 0; i < manifest->n_entries; i++)
+        put_entry(text, &manifest->entries[i]);
+    merels_hex(manifest->root_hash, SHA256_BYTES, root);
+    put(text, "# root %s\n", root);
+    return STATUS_OK;
+}
+
 enum status merels_manifest_write_text(struct manifest *manifest, const char *rules_text,
                                        char **out, size_t *n_bytes, struct error *err)
 {
     uint8_t digest[SHA256_BYTES];
-    char fingerprint[2 * FINGERPRINT_BYTES + 1], root[2 * SHA256_BYTES + 1];
+    char fingerprint[2 * FINGERPRINT_BYTES + 1];
     enum status status = merels_sha256(rules_text, strlen(rules_text), digest, err);
     if (status != STATUS_OK)
         return status;
     merels_hex(digest, FINGERPRINT_BYTES, fingerprint);
-    status = make_root_hash(manifest, fingerprint, err);
-    if (status != STATUS_OK)
-        return status;
-    merels_hex(manifest->root_hash, SHA256_BYTES, root);
     struct growing_text text = {0};
-    put(&text, "%s%d\n# edition %s\n# fingerprint %s\n", first_line, MANIFEST_VERSION,
-        merels_edition_name(manifest->edition), fingerprint);
+    put(&text, "%s%d\n# fingerprint %s\n", first_line, MANIFEST_VERSION, fingerprint);
     put_rules(&text, rules_text);
-    put(&text, "# tables %zu\n", manifest->n_entries);
-    for (size_t i = 0; i < manifest->n_entries; i++)
-        put_entry(&text, &manifest->entries[i]);
-    put(&text, "# root %s\n", root);
+    for (struct manifest *at = manifest; at != NULL && status == STATUS_OK; at = at->beside)
+        status = put_edition(&text, at, fingerprint, err);
+    if (manifest->notes != NULL)
+        put_bytes(&text, manifest->notes, strlen(manifest->notes));
     if (!text.failed)
         put(&text, "# checksum %016" PRIx64 "\n", merels_xxh64(text.bytes, text.n));
-    if (text.failed) {
+    if (text.failed && status == STATUS_OK)
+        status = merels_error(err, STATUS_NO_MEMORY, "out of memory for a manifest");
+    if (status != STATUS_OK) {
         free(text.bytes);
-        return merels_error(err, STATUS_NO_MEMORY, "out of memory for a manifest");
+        return status;
     }
     *out = text.bytes;
     *n_bytes = text.n;
@@ -239,11 +258,30 @@ static void take_line(struct cursor *cursor)
     skip(cursor, "\n");
 }
 
+// True if the next line begins so.
+static bool stands(const struct cursor *cursor, const char *begin)
+{
+    return !cursor->failed && strncmp(cursor->at, begin, strlen(begin)) == 0;
+}
+
+static void take_stats(struct cursor *cursor, struct table_stats *stats)
+{
+    stats->win = take_field(cursor, " win=");
+    stats->draw = take_field(cursor, " draw=");
+    stats->loss = take_field(cursor, " loss=");
+    stats->none = take_field(cursor, " none=");
+    stats->max_win = take_depth(cursor, " max-win=");
+    stats->max_win_slot = take_field(cursor, " max-win-slot=");
+    stats->max_loss = take_depth(cursor, " max-loss=");
+    stats->max_loss_slot = take_field(cursor, " max-loss-slot=");
+}
+
 static void take_entry(struct cursor *cursor, enum edition edition,
                        struct manifest_entry *entry)
 {
     struct table_header *header = &entry->header;
-    skip(cursor, "# table ");
+    entry->dropped = stands(cursor, "# dropped ");
+    skip(cursor, entry->dropped ? "# dropped " : "# table ");
     take_subspace(cursor, &entry->subspace);
     header->subspace = entry->subspace;
     header->edition = edition;
@@ -254,27 +292,46 @@ static void take_entry(struct cursor *cursor, enum edition edition,
     header->n_rows = take_field(cursor, " rows=");
     header->n_columns = take_field(cursor, " columns=");
     header->n_orbits = take_field(cursor, " orbits=");
-    header->stats.win = take_field(cursor, " win=");
-    header->stats.draw = take_field(cursor, " draw=");
-    header->stats.loss = take_field(cursor, " loss=");
-    header->stats.max_win = take_depth(cursor, " max-win=");
-    header->stats.max_win_slot = take_field(cursor, " max-win-slot=");
-    header->stats.max_loss = take_depth(cursor, " max-loss=");
-    header->stats.max_loss_slot = take_field(cursor, " max-loss-slot=");
+    take_stats(cursor, &header->stats);
     entry->file_bytes = take_field(cursor, " bytes=");
     skip(cursor, " values=");
     take_hash(cursor, header->value_hash);
     skip(cursor, "\n");
+    if (entry->dropped)
+        return;
     take_hash(cursor, entry->file_hash);
     take_line(cursor); // the name again: compared when the text is written once more
 }
 
 static enum edition take_edition(struct cursor *cursor)
 {
-    skip(cursor, "\n# edition ");
-    bool wdl = !cursor->failed && strncmp(cursor->at, "wdl", 3) == 0;
-    skip(cursor, wdl ? "wdl" : "dtm");
-    return wdl ? EDITION_WDL : EDITION_DTM;
+    skip(cursor, "# edition ");
+    size_t n = cursor->failed ? 0 : strcspn(cursor->at, "\n");
+    enum edition edition =
+        cursor->failed ? (enum edition)0 : merels_edition_named(cursor->at, n);
+    cursor->failed = cursor->failed || edition == 0;
+    take_line(cursor);
+    return edition;
+}
+
+// " 3-3 4-4" or " -".
+static enum status take_starts(struct cursor *cursor, struct manifest *manifest,
+                               struct error *err)
+{
+    enum { MAX_STARTS = (MAX_POINTS + 1) * (MAX_POINTS + 1) };
+    manifest->starts = malloc(MAX_STARTS * sizeof *manifest->starts);
+    if (manifest->starts == NULL)
+        return merels_error(err, STATUS_NO_MEMORY, "out of memory for a manifest");
+    skip(cursor, "# complete");
+    if (stands(cursor, " -"))
+        skip(cursor, " -");
+    while (stands(cursor, " ") && manifest->n_starts < MAX_STARTS) {
+        struct start *start = &manifest->starts[manifest->n_starts++];
+        start->first_men = take_small(cursor, " ");
+        start->second_men = take_small(cursor, "-");
+    }
+    skip(cursor, "\n");
+    return STATUS_OK;
 }
 
 // Gathers the rules lines into their text. Too long a text fails.
@@ -307,7 +364,43 @@ static enum status take_entries(struct cursor *cursor, struct manifest *manifest
         return merels_error(err, STATUS_NO_MEMORY, "out of memory for a manifest");
     for (; manifest->n_entries < n && !cursor->failed; manifest->n_entries++)
         take_entry(cursor, manifest->edition, &manifest->entries[manifest->n_entries]);
+    skip(cursor, "# root ");
+    take_line(cursor);
     return STATUS_OK;
+}
+
+// The first edition, and those beside it, each with tables if there is more than one.
+static enum status take_editions(struct cursor *cursor, struct manifest *manifest,
+                                 struct error *err)
+{
+    struct manifest *at = manifest;
+    for (;;) {
+        at->edition = take_edition(cursor);
+        enum status status = take_starts(cursor, at, err);
+        if (status == STATUS_OK)
+            status = take_entries(cursor, at, err);
+        if (status != STATUS_OK || !stands(cursor, "# edition "))
+            return status;
+        at->beside = calloc(1, sizeof *at->beside);
+        if (at->beside == NULL)
+            return merels_error(err, STATUS_NO_MEMORY, "out of memory for a manifest");
+        at = at->beside;
+    }
+}
+
+// Optional lines, "#? ...": kept as they are, whatever they say.
+static enum status take_notes(struct cursor *cursor, struct manifest *manifest,
+                              struct error *err)
+{
+    const char *begin = cursor->at;
+    while (stands(cursor, "#? "))
+        take_line(cursor);
+    if (cursor->failed || cursor->at == begin)
+        return STATUS_OK;
+    manifest->notes = strndup(begin, (size_t)(cursor->at - begin));
+    return manifest->notes != NULL
+               ? STATUS_OK
+               : merels_error(err, STATUS_NO_MEMORY, "out of memory for a manifest");
 }
 
 static enum status check_version(struct cursor *cursor, const char *path, struct error *err)
@@ -319,18 +412,15 @@ static enum status check_version(struct cursor *cursor, const char *path, struct
         return merels_error(err, STATUS_NEWER,
                             "%s: manifest version %" PRIu64 " is newer than this program knows",
                             path, version);
+    if (version > 0 && version < MANIFEST_VERSION)
+        return merels_error(err, STATUS_OLDER, "%s: manifest version %" PRIu64, path, version);
+    skip(cursor, "\n");
     return STATUS_OK;
 }
 
-// Fingerprint of the rules into every header; order of the entries; plausible headers.
-static bool complete_entries(struct manifest *manifest, const char *rules_text)
+// Fingerprint of the rules and points of the board into every header; order of the entries.
+static bool complete_entries(struct manifest *manifest, const uint8_t *digest, int n_points)
 {
-    uint8_t digest[SHA256_BYTES];
-    if (merels_sha256(rules_text, strlen(rules_text), digest, NULL) != STATUS_OK)
-        return false;
-    int n_points = 0;
-    if (strncmp(rules_text, "points ", 7) == 0)
-        n_points = (int)(strcspn(rules_text, "\n") - 6) / 3;
     for (size_t i = 0; i < manifest->n_entries; i++) {
         struct manifest_entry *entry = &manifest->entries[i];
         memcpy(entry->header.fingerprint, digest, FINGERPRINT_BYTES);
@@ -341,6 +431,34 @@ static bool complete_entries(struct manifest *manifest, const char *rules_text)
     return true;
 }
 
+static bool complete(struct manifest *manifest, const char *rules_text)
+{
+    uint8_t digest[SHA256_BYTES];
+    int n_points = 0;
+    if (merels_sha256(rules_text, strlen(rules_text), digest, NULL) != STATUS_OK)
+        return false;
+    if (strncmp(rules_text, "points ", 7) == 0)
+        n_points = (int)(strcspn(rules_text, "\n") - 6) / 3;
+    for (struct manifest *at = manifest; at != NULL; at = at->beside) {
+        bool in_order = at->beside == NULL || (at->edition < at->beside->edition &&
+                                               at->n_entries > 0 && at->beside->n_entries > 0);
+        if (!in_order || !complete_entries(at, digest, n_points))
+            return false;
+    }
+    return true;
+}
+
+// Takes all fields; a cursor that failed has met something else.
+static enum status take_all(struct cursor *cursor, struct manifest *manifest, char *rules_text,
+                            struct error *err)
+{
+    skip(cursor, "# fingerprint ");
+    take_line(cursor);
+    take_rules(cursor, rules_text);
+    enum status status = take_editions(cursor, manifest, err);
+    return status == STATUS_OK ? take_notes(cursor, manifest, err) : status;
+}
+
 enum status merels_manifest_read_text(const char *text, size_t n_bytes, const char *path,
                                       struct manifest *manifest, char *rules_text,
                                       struct error *err)
@@ -349,18 +467,13 @@ enum status merels_manifest_read_text(const char *text, size_t n_bytes, const ch
     *manifest = (struct manifest){.edition = EDITION_DTM};
     rules_text[0] = '\0';
     enum status status = check_version(&cursor, path, err);
-    if (status != STATUS_OK)
-        return status;
-    manifest->edition = take_edition(&cursor);
-    skip(&cursor, "\n# fingerprint ");
-    take_line(&cursor);
-    take_rules(&cursor, rules_text);
-    status = take_entries(&cursor, manifest, err);
+    if (status == STATUS_OK)
+        status = take_all(&cursor, manifest, rules_text, err);
     if (status != STATUS_OK)
         return status;
     char *again = NULL;
     size_t n_again = 0;
-    if (cursor.failed || !complete_entries(manifest, rules_text))
+    if (cursor.failed || !complete(manifest, rules_text))
         return merels_error(err, STATUS_CORRUPT, "%s: damaged near byte %zu", path,
                             (size_t)(cursor.at - text));
     status = merels_manifest_write_text(manifest, rules_text, &again, &n_again, err);

@@ -1,22 +1,25 @@
-// reader.c: loading a table (everything in header and block index is checked) and reading
-// values.
+// reader.c: loading a table (header and groups are checked) and reading values.
 //
-//     load    | header | ............ | block index |   both ends at once
-//     read    ........ | block | block | ............   one after the other
+//     load    | header | groups | .............................   one piece
+//     read    ................. | entries of a group | ........   the first time, then kept
+//             ........................................ | block |
 //
 // Bounded first, believed later: nothing is allocated by a number from the file before that
-// number was checked against the length of the file. The block index stays in memory (16 bytes
-// for each 64 Ki slots, 148 KB for the largest standard table).
+// number was checked against the length of the file. What was read of the block index stays in
+// memory: 16 bytes for each group of 128 blocks, and for each block of the groups in use.
 
 #include "db/reader.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/block_index.h"
 #include "db/codec.h"
 #include "db/directory_source.h"
 #include "db/file.h"
+#include "db/refusal.h"
 
 enum { MAX_IDLE = 4 };
 
@@ -36,18 +39,15 @@ struct table_reader {
     int n_idle;
 };
 
-struct block_entry {
-    uint64_t end;      // offset in the file behind the block's last stored byte
-    uint64_t checksum; // XXH64 of its stored bytes
-};
-
 struct table {
     struct table_header header;
     struct table_layout layout;
+    struct block_index index;
     uint64_t n_file_bytes;
-    char name[SUBSPACE_NAME_BYTES + 4]; // "9-8.mtb"
-    char *path;                         // for messages
-    struct block_entry *blocks;
+    char name[TABLE_NAME_BYTES];
+    char *path; // for messages
+    struct index_entry *groups;
+    _Atomic(struct index_entry *) *blocks; // of each group, NULL until they were read
     struct table_reader *reader;
     struct table_reader *own_reader; // the same if nobody shares it, else NULL
 };
@@ -154,67 +154,43 @@ void merels_reader_destroy(struct table_reader *reader)
 
 // ---- loading: the bytes --------------------------------------------------------------------
 
-// The two ends of a table as far as they are known before the header is: its first bytes, and
-// those in which the block index will be found (0: nothing is known).
-struct ends {
-    uint8_t header[TABLE_HEADER_BYTES];
-    struct byte_range ranges[2];
-    uint8_t *tail;
+// The head of a table: its header and, as far as their number is known before, its groups.
+struct head {
+    size_t n_bytes;
+    uint8_t *bytes;
 };
 
-// Where the ends lie in a file of n_bytes, if that is known. A table of unknown edition is
-// taken for one of dtm, whose index is the longer one.
-static void place_ends(const struct rules *rules, struct subspace s, enum edition edition,
-                       bool known, uint64_t n_bytes, struct ends *ends)
+// The bytes of header and groups of a table that is not seen yet.
+static size_t head_bytes(const struct rules *rules, struct subspace s, enum edition edition)
 {
-    uint64_t n_header = TABLE_HEADER_BYTES, n_tail = 0;
-    if (rules != NULL) {
-        uint32_t step = merels_edition_block_slots(edition);
-        uint64_t n_slots = merels_subspace_slots(&rules->board, s);
-        n_tail = (n_slots / step + (n_slots % step != 0)) * INDEX_ENTRY_BYTES;
-    }
-    if (known && n_bytes < n_header)
-        n_header = n_bytes;
-    if (!known)
-        n_tail = 0;
-    else if (n_bytes < n_header + n_tail)
-        n_tail = n_bytes - n_header;
-    ends->ranges[0] = (struct byte_range){0, n_header};
-    ends->ranges[1] = (struct byte_range){n_bytes - n_tail, n_tail};
+    if (rules == NULL)
+        return TABLE_HEADER_BYTES;
+    uint32_t step = merels_edition_block_slots(edition);
+    uint64_t n_slots = merels_subspace_slots(&rules->board, s);
+    return (size_t)merels_block_index(n_slots / step + (n_slots % step != 0)).entries;
 }
 
-static enum status read_ends(struct table *table, struct ends *ends, struct error *err)
-{
-    const struct byte_source *source = table->reader->source;
-    const struct byte_range *head = &ends->ranges[0], *tail = &ends->ranges[1];
-    ends->tail = malloc((size_t)tail->n_bytes + 1);
-    if (ends->tail == NULL)
-        return merels_error(err, STATUS_NO_MEMORY, "%s: out of memory", table->path);
-    enum status status =
-        source->read(source->context, table->name, 0, ends->header, (size_t)head->n_bytes, err);
-    if (status == STATUS_OK && tail->n_bytes > 0)
-        status = source->read(source->context, table->name, tail->offset, ends->tail,
-                              (size_t)tail->n_bytes, err);
-    return status;
-}
-
-// The size, and with it both ends. If one of them is not here yet the source is told both, also
-// if it does not know the size.
-static enum status fetch_ends(struct table *table, const struct rules *rules, struct subspace s,
-                              const struct table_guess *guess, struct ends *ends,
+// The size, and with it the head.
+static enum status fetch_head(struct table *table, const struct rules *rules, struct subspace s,
+                              enum edition edition, uint64_t file_bytes, struct head *head,
                               struct error *err)
 {
     const struct byte_source *source = table->reader->source;
     enum status status = source->size(source->context, table->name, &table->n_file_bytes, err);
+    uint64_t all = status == STATUS_OK ? table->n_file_bytes
+                   : file_bytes > 0    ? file_bytes
+                                       : UINT64_MAX;
+    head->n_bytes = head_bytes(rules, s, edition);
+    if (head->n_bytes > all)
+        head->n_bytes = (size_t)all;
     if (status == STATUS_OK) {
-        place_ends(rules, s, guess->edition, true, table->n_file_bytes, ends);
-        status = read_ends(table, ends, err);
-    } else if (status == STATUS_NOT_YET) {
-        place_ends(rules, s, guess->edition, guess->file_bytes > 0, guess->file_bytes, ends);
+        head->bytes = malloc(head->n_bytes + 1);
+        if (head->bytes == NULL)
+            return merels_error(err, STATUS_NO_MEMORY, "%s: out of memory", table->path);
+        status = source->read(source->context, table->name, 0, head->bytes, head->n_bytes, err);
     }
     if (status == STATUS_NOT_YET)
-        merels_source_want(source, table->name, ends->ranges,
-                           ends->ranges[1].n_bytes > 0 ? 2 : 1);
+        merels_source_want(source, table->name, &(struct byte_range){0, head->n_bytes}, 1);
     return status;
 }
 
@@ -226,113 +202,122 @@ static enum status corrupt(struct error *err, const struct table *table, const c
 }
 
 // The header, and whether it is the table that was asked for.
-static enum status check_header(struct table *table, const struct ends *ends,
+static enum status check_header(struct table *table, const struct head *head,
                                 const struct rules *rules, struct subspace subspace,
-                                struct error *err)
+                                enum edition edition, struct error *err)
 {
     uint8_t fingerprint[FINGERPRINT_BYTES];
-    enum status status = merels_header_decode(ends->header, (size_t)ends->ranges[0].n_bytes,
-                                              table->path, &table->header, &table->layout, err);
+    enum status status = merels_header_decode(head->bytes, head->n_bytes, table->path,
+                                              &table->header, &table->layout, err);
+    if (status == STATUS_OLDER)
+        return merels_refuse_older(table->path, rules, err);
     if (status == STATUS_OK && rules != NULL)
         status = merels_rules_fingerprint(rules, fingerprint, err);
     if (status != STATUS_OK)
         return status;
     if (rules != NULL && memcmp(fingerprint, table->header.fingerprint, FINGERPRINT_BYTES) != 0)
-        return merels_error(err, STATUS_OTHER_RULES, "%s: made for other rules", table->path);
+        return merels_refuse_fingerprint(table->path, table->header.fingerprint, rules, err);
     if (!merels_subspace_equal(subspace, table->header.subspace))
         return corrupt(err, table, "holds another subspace than its name says");
+    if (table->header.edition != edition)
+        return corrupt(err, table, "holds another edition than its name says");
+    if (rules != NULL && rules->mill != MILL_WINS && table->header.stats.none > 0)
+        return corrupt(err, table, "counts slots that are no position, which these rules lack");
     return merels_header_check(&table->header, &table->layout,
                                rules != NULL ? &rules->board : NULL, table->path, err);
 }
 
-// Reads the block index by itself, if it is not among the bytes that were read in advance.
-static enum status fetch_index(const struct table *table, uint64_t n_bytes, struct ends *ends,
-                               struct error *err)
+// Groups by themselves, if they were not in the head.
+static enum status fetch_groups(const struct table *table, struct head *head, struct error *err)
 {
     const struct byte_source *source = table->reader->source;
-    const struct byte_range range = {table->layout.index_offset, n_bytes};
-    if (ends->ranges[1].n_bytes >= n_bytes)
+    uint64_t n_bytes = table->index.entries;
+    if (head->n_bytes >= n_bytes)
         return STATUS_OK;
-    free(ends->tail);
-    ends->ranges[1] = range;
-    ends->tail = malloc((size_t)n_bytes);
-    if (ends->tail == NULL)
+    uint8_t *grown = realloc(head->bytes, (size_t)n_bytes);
+    if (grown == NULL)
         return merels_error(err, STATUS_NO_MEMORY, "%s: out of memory", table->path);
-    enum status status = source->read(source->context, table->name, range.offset, ends->tail,
-                                      (size_t)n_bytes, err);
+    const struct byte_range range = {head->n_bytes, n_bytes - head->n_bytes};
+    head->bytes = grown;
+    enum status status = source->read(source->context, table->name, range.offset,
+                                      grown + range.offset, (size_t)range.n_bytes, err);
     if (status == STATUS_NOT_YET)
         merels_source_want(source, table->name, &range, 1);
+    if (status == STATUS_OK)
+        head->n_bytes = (size_t)n_bytes;
     return status;
 }
 
-// Offsets must rise from the end of the header to the start of the index, and no block may be
-// longer than its values.
-static enum status check_blocks(const struct table *table, struct error *err)
+static uint64_t group_end(const struct table *table, uint64_t group)
 {
-    uint64_t start = TABLE_HEADER_BYTES;
-    for (uint64_t i = 0; i < table->layout.n_blocks; i++) {
-        uint64_t end = table->blocks[i].end;
-        if (end <= start || end - start > merels_table_block_bytes(table, i))
+    return group + 1 < table->index.n_groups ? table->groups[group + 1].offset
+                                             : table->layout.file_bytes;
+}
+
+// Offsets must rise from the end of the index to the end of the file, and no group may be
+// shorter than a byte a block or longer than the values of its blocks.
+static enum status check_groups(const struct table *table, struct error *err)
+{
+    uint64_t begin = table->index.data;
+    for (uint64_t g = 0; g < table->index.n_groups; g++) {
+        uint64_t n_blocks = merels_group_blocks(&table->index, g), end = group_end(table, g);
+        if (table->groups[g].offset != begin || end <= begin || end - begin < n_blocks ||
+            end - begin > n_blocks * merels_table_block_bytes(table, g * GROUP_BLOCKS))
             return corrupt(err, table, "the block index has an impossible offset");
-        start = end;
+        begin = end;
     }
-    if (start != table->layout.index_offset)
-        return corrupt(err, table, "the blocks do not end where the block index begins");
     return STATUS_OK;
 }
 
-static enum status load_index(struct table *table, struct ends *ends, struct error *err)
+static enum status load_groups(struct table *table, struct head *head, struct error *err)
 {
     const struct table_layout *layout = &table->layout;
-    uint64_t n_bytes = layout->n_blocks * INDEX_ENTRY_BYTES; // n_blocks is checked: < 2^27
-    if (table->n_file_bytes < TABLE_HEADER_BYTES + n_bytes ||
-        layout->index_offset != table->n_file_bytes - n_bytes)
+    table->index = merels_block_index(layout->n_blocks); // checked: < 2^27
+    size_t n_groups = (size_t)table->index.n_groups;
+    if (layout->file_bytes != table->n_file_bytes || layout->file_bytes < table->index.data)
         return corrupt(err, table, "the length of the file is wrong");
-    enum status status = fetch_index(table, n_bytes, ends, err);
+    enum status status = fetch_groups(table, head, err);
     if (status != STATUS_OK)
         return status;
-    const uint8_t *bytes = ends->tail + (ends->ranges[1].n_bytes - n_bytes);
-    if (merels_xxh64(bytes, (size_t)n_bytes) != layout->index_checksum)
+    const uint8_t *bytes = head->bytes + TABLE_HEADER_BYTES;
+    if (merels_xxh64(bytes, n_groups * INDEX_ENTRY_BYTES) != layout->index_checksum)
         return corrupt(err, table, "block index checksum mismatch");
-    table->blocks = malloc((size_t)layout->n_blocks * sizeof *table->blocks);
-    if (table->blocks == NULL)
+    table->groups = malloc(n_groups * sizeof *table->groups);
+    table->blocks = calloc(n_groups, sizeof *table->blocks);
+    if (table->groups == NULL || table->blocks == NULL)
         return merels_error(err, STATUS_NO_MEMORY, "%s: out of memory", table->path);
-    for (uint64_t i = 0; i < layout->n_blocks; i++) {
-        const uint8_t *entry = bytes + i * INDEX_ENTRY_BYTES;
-        table->blocks[i] = (struct block_entry){get_le(entry, 8), get_le(entry + 8, 8)};
-    }
-    return check_blocks(table, err);
+    merels_index_decode(bytes, n_groups, table->groups);
+    return check_groups(table, err);
 }
 
 static enum status load_parts(struct table *table, const struct rules *rules, struct subspace s,
-                              const struct table_guess *guess, struct error *err)
+                              enum edition edition, uint64_t file_bytes, struct error *err)
 {
-    static const struct table_guess nothing;
-    struct ends ends = {.tail = NULL};
+    struct head head = {.bytes = NULL};
     enum status status =
         merels_path_join(table->reader->source->place, table->name, "", &table->path, err);
     if (status == STATUS_OK)
-        status = fetch_ends(table, rules, s, guess != NULL ? guess : &nothing, &ends, err);
+        status = fetch_head(table, rules, s, edition, file_bytes, &head, err);
     if (status == STATUS_OK)
-        status = check_header(table, &ends, rules, s, err);
+        status = check_header(table, &head, rules, s, edition, err);
     if (status == STATUS_OK)
-        status = load_index(table, &ends, err);
-    free(ends.tail);
+        status = load_groups(table, &head, err);
+    free(head.bytes);
     return status;
 }
 
 enum status merels_reader_load_table(struct table_reader *reader, const struct rules *rules,
-                                     struct subspace subspace, const struct table_guess *guess,
-                                     struct table **table, struct error *err)
+                                     struct subspace subspace, enum edition edition,
+                                     uint64_t file_bytes, struct table **table,
+                                     struct error *err)
 {
     struct table *made = calloc(1, sizeof *made);
     if (made == NULL)
         return merels_error(err, STATUS_NO_MEMORY, "%s: out of memory for a table",
                             reader->source->place);
     made->reader = reader;
-    merels_subspace_name(subspace, made->name);
-    strcat(made->name, ".mtb");
-    enum status status = load_parts(made, rules, subspace, guess, err);
+    merels_table_name(subspace, edition, made->name);
+    enum status status = load_parts(made, rules, subspace, edition, file_bytes, err);
     if (status != STATUS_OK) {
         merels_table_close(made);
         return status;
@@ -342,12 +327,13 @@ enum status merels_reader_load_table(struct table_reader *reader, const struct r
 }
 
 enum status merels_table_open(const char *dir, const struct rules *rules,
-                              struct subspace subspace, struct table **table, struct error *err)
+                              struct subspace subspace, enum edition edition,
+                              struct table **table, struct error *err)
 {
     struct table_reader *reader = NULL;
     enum status status = merels_directory_reader_create(dir, 1, &reader, err);
     if (status == STATUS_OK)
-        status = merels_reader_load_table(reader, rules, subspace, NULL, table, err);
+        status = merels_reader_load_table(reader, rules, subspace, edition, 0, table, err);
     if (status == STATUS_OK)
         (*table)->own_reader = reader;
     else
@@ -363,7 +349,10 @@ void merels_table_close(struct table *table)
     if (source->forget != NULL)
         source->forget(source->context, table->name);
     merels_reader_destroy(table->own_reader);
+    for (uint64_t g = 0; table->blocks != NULL && g < table->index.n_groups; g++)
+        free(atomic_load(&table->blocks[g]));
     free(table->blocks);
+    free(table->groups);
     free(table->path);
     free(table);
 }
@@ -395,23 +384,109 @@ size_t merels_table_block_bytes(const struct table *table, uint64_t block)
     return merels_block_bytes(&table->header, block);
 }
 
+// ---- entries of blocks ---------------------------------------------------------------------
+
+// The entries of a group must rise from where it begins to where the next one does, and no
+// block may be longer than its values.
+static enum status check_entries(const struct table *table, uint64_t group,
+                                 const struct index_entry *entries, struct error *err)
+{
+    uint64_t start = table->groups[group].offset;
+    uint64_t n = merels_group_blocks(&table->index, group);
+    for (uint64_t i = 0; i < n; i++) {
+        uint64_t end = entries[i].offset;
+        size_t longest = merels_table_block_bytes(table, group * GROUP_BLOCKS + i);
+        if (end <= start || end - start > longest)
+            return corrupt(err, table, "the block index has an impossible offset");
+        start = end;
+    }
+    if (start != group_end(table, group))
+        return corrupt(err, table, "the blocks of a group do not end where it ends");
+    return STATUS_OK;
+}
+
+static enum status read_entries(const struct table *table, uint64_t group,
+                                struct index_entry *entries, struct error *err)
+{
+    uint8_t bytes[GROUP_BLOCKS * INDEX_ENTRY_BYTES];
+    const struct byte_source *source = table->reader->source;
+    uint64_t n = merels_group_blocks(&table->index, group);
+    size_t n_bytes = (size_t)n * INDEX_ENTRY_BYTES;
+    uint64_t offset = table->index.entries + group * sizeof bytes;
+    enum status status =
+        source->read(source->context, table->name, offset, bytes, n_bytes, err);
+    if (status != STATUS_OK)
+        return status;
+    if (merels_xxh64(bytes, n_bytes) != table->groups[group].checksum)
+        return corrupt(err, table, "block index checksum mismatch");
+    merels_index_decode(bytes, n, entries);
+    return check_entries(table, group, entries, err);
+}
+
+// Reads the entries of a group; of two threads that do so at once one throws its own away.
+static enum status load_entries(const struct table *table, uint64_t group, struct error *err)
+{
+    struct index_entry *entries =
+        malloc((size_t)merels_group_blocks(&table->index, group) * sizeof *entries);
+    if (entries == NULL)
+        return merels_error(err, STATUS_NO_MEMORY, "%s: out of memory", table->path);
+    enum status status = read_entries(table, group, entries, err);
+    struct index_entry *none = NULL;
+    if (status != STATUS_OK ||
+        !atomic_compare_exchange_strong(&table->blocks[group], &none, entries))
+        free(entries);
+    return status;
+}
+
+// The entries of all blocks of a span. What is not here yet the source is told as one range.
+static enum status need_entries(const struct table *table, struct span span, struct error *err)
+{
+    uint64_t first = span.first / GROUP_BLOCKS, last = span.last / GROUP_BLOCKS;
+    enum status status = STATUS_OK;
+    for (uint64_t g = first; g <= last && status == STATUS_OK; g++)
+        if (atomic_load_explicit(&table->blocks[g], memory_order_acquire) == NULL)
+            status = load_entries(table, g, err);
+    if (status == STATUS_NOT_YET) {
+        uint64_t from = first * GROUP_BLOCKS, n = (last - first) * GROUP_BLOCKS;
+        n += merels_group_blocks(&table->index, last);
+        merels_source_want(table->reader->source, table->name,
+                           &(struct byte_range){table->index.entries + from * INDEX_ENTRY_BYTES,
+                                                n * INDEX_ENTRY_BYTES},
+                           1);
+    }
+    return status;
+}
+
+// The entry of a block whose group is there.
+static struct index_entry entry_of(const struct table *table, uint64_t block)
+{
+    const struct index_entry *entries =
+        atomic_load_explicit(&table->blocks[block / GROUP_BLOCKS], memory_order_acquire);
+    return entries[block % GROUP_BLOCKS];
+}
+
 static uint64_t block_start(const struct table *table, uint64_t block)
 {
-    return block == 0 ? TABLE_HEADER_BYTES : table->blocks[block - 1].end;
+    return block % GROUP_BLOCKS == 0 ? table->groups[block / GROUP_BLOCKS].offset
+                                     : entry_of(table, block - 1).offset;
 }
+
+// ---- blocks --------------------------------------------------------------------------------
 
 static enum status read_stored(const struct table *table, uint64_t block, struct span span,
                                uint8_t *stored, size_t *n_stored, struct error *err)
 {
     const struct byte_source *source = table->reader->source;
+    const struct index_entry entry = entry_of(table, block);
     uint64_t start = block_start(table, block), from = block_start(table, span.first);
-    *n_stored = (size_t)(table->blocks[block].end - start);
+    *n_stored = (size_t)(entry.offset - start);
     enum status status =
         source->read(source->context, table->name, start, stored, *n_stored, err);
     if (status == STATUS_NOT_YET)
         merels_source_want(source, table->name,
-                           &(struct byte_range){from, table->blocks[span.last].end - from}, 1);
-    if (status == STATUS_OK && merels_xxh64(stored, *n_stored) != table->blocks[block].checksum)
+                           &(struct byte_range){from, entry_of(table, span.last).offset - from},
+                           1);
+    if (status == STATUS_OK && merels_xxh64(stored, *n_stored) != entry.checksum)
         status = merels_error(err, STATUS_CORRUPT, "checksum mismatch");
     return status;
 }
@@ -445,7 +520,9 @@ enum status merels_table_read_block(const struct table *table, uint64_t block, u
     if (block >= table->layout.n_blocks)
         return merels_error(err, STATUS_BAD_INPUT, "%s: no block %llu", table->path,
                             (unsigned long long)block);
-    enum status status = take_room(table->reader, &room, err);
+    enum status status = need_entries(table, (struct span){block, block}, err);
+    if (status == STATUS_OK)
+        status = take_room(table->reader, &room, err);
     if (status != STATUS_OK)
         return status;
     status = decode_block(table, block, (struct span){block, block}, room, values, err);
@@ -467,15 +544,12 @@ static void copy_values(const struct table *table, const uint8_t *plain, uint64_
 
 // Blocks of the edition dtm that are wanted whole are decoded in place; all others go through
 // the room.
-static enum status read_range(const struct table *table, struct block_room *room,
-                              uint64_t first_slot, uint64_t n_slots, uint8_t *values,
-                              struct error *err)
+static enum status read_range(const struct table *table, struct span span,
+                              struct block_room *room, uint64_t first_slot, uint64_t n_slots,
+                              uint8_t *values, struct error *err)
 {
     const struct table_header *header = &table->header;
     size_t width = header->edition == EDITION_DTM ? (size_t)header->value_bytes : 1;
-    const struct span span = {first_slot / header->block_slots,
-                              n_slots == 0 ? 0
-                                           : (first_slot + n_slots - 1) / header->block_slots};
     enum status status = STATUS_OK;
     while (n_slots > 0 && status == STATUS_OK) {
         uint64_t block = first_slot / header->block_slots;
@@ -505,10 +579,16 @@ enum status merels_table_read(const struct table *table, uint64_t first_slot, ui
         return merels_error(err, STATUS_BAD_INPUT, "%s: no slots %llu to %llu", table->path,
                             (unsigned long long)first_slot,
                             (unsigned long long)(first_slot + n_slots));
-    enum status status = take_room(table->reader, &room, err);
+    if (n_slots == 0)
+        return STATUS_OK;
+    const struct span span = {first_slot / table->header.block_slots,
+                              (first_slot + n_slots - 1) / table->header.block_slots};
+    enum status status = need_entries(table, span, err);
+    if (status == STATUS_OK)
+        status = take_room(table->reader, &room, err);
     if (status != STATUS_OK)
         return status;
-    status = read_range(table, room, first_slot, n_slots, values, err);
+    status = read_range(table, span, room, first_slot, n_slots, values, err);
     give_room(table->reader, room);
     return status;
 }

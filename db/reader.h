@@ -12,7 +12,7 @@
 struct table_reader;
 
 // A reader of the tables of a source, which must outlive it. It keeps some room for decoding,
-// about 0.4 MB a thread, at most four times. STATUS_NO_MEMORY.
+// about 0.3 MB a thread, at most four times. STATUS_NO_MEMORY.
 MERELS_CHECKED enum status merels_reader_create(const struct byte_source *source,
                                                 struct table_reader **reader,
                                                 struct error *err);
@@ -27,26 +27,22 @@ void merels_reader_destroy(struct table_reader *reader); // all tables closed; N
 
 struct table;
 
-// What is thought of a table before it is seen, from a manifest, say: it says which bytes to
-// ask for first and is never believed. Zero: nothing is known.
-struct table_guess {
-    enum edition edition;
-    uint64_t file_bytes;
-};
-
-// Loads and validates <subspace>.mtb (header, block index, length); no block is read.
-// rules == NULL accepts any rules. guess may be NULL. STATUS_MISSING, _NOT_YET, _CORRUPT,
-// _NEWER, _OTHER_RULES, _IO, _NO_MEMORY. Keeps the block index in memory (16 bytes a block).
+// Loads and validates the file of a table (header, groups of the block index, length); no block
+// is read, and the entries of blocks when they are first needed. rules == NULL accepts any
+// rules. file_bytes, if not 0, is what a manifest says of its length: it helps to ask for the
+// right bytes at once and is never believed. STATUS_MISSING, _NOT_YET, _CORRUPT, _NEWER,
+// _OLDER, _OTHER_RULES, _IO, _NO_MEMORY. Keeps in memory 24 bytes for each group of 128 blocks,
+// and 16 for each block of the groups that were used.
 MERELS_CHECKED enum status merels_reader_load_table(struct table_reader *reader,
                                                     const struct rules *rules,
                                                     struct subspace subspace,
-                                                    const struct table_guess *guess,
+                                                    enum edition edition, uint64_t file_bytes,
                                                     struct table **table, struct error *err);
 
-// The same for DIR/<subspace>.mtb with a reader of its own, which keeps one file open.
+// The same for a file of a directory with a reader of its own, which keeps one file open.
 MERELS_CHECKED enum status merels_table_open(const char *dir, const struct rules *rules,
-                                             struct subspace subspace, struct table **table,
-                                             struct error *err);
+                                             struct subspace subspace, enum edition edition,
+                                             struct table **table, struct error *err);
 void merels_table_close(struct table *table); // NULL is allowed
 
 const struct table_header *merels_table_header(const struct table *table);

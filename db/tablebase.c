@@ -15,8 +15,7 @@
 // The list of loaded tables only grows: a table is added at the head of its bucket under the
 // mutex and published by an atomic store, so that a look-up takes no lock. Failures are not
 // remembered: a file that is copied in later is found. Tables stay loaded until the tablebase
-// is closed (their block index is 16 bytes a block); descriptors come and go in
-// directory_source.c.
+// is closed (db/reader.h says what they take); descriptors come and go in directory_source.c.
 
 #include "db/tablebase.h"
 
@@ -50,7 +49,7 @@ struct tablebase {
     struct table_reader *reader;
     struct cache *cache;
     struct manifest manifest;
-    bool has_manifest;
+    const struct manifest *listed; // the edition's part of it, NULL if there is none
     pthread_mutex_t loading;
     _Atomic(enum edition) edition; // 0: not known yet
     uint64_t n_tables;
@@ -64,10 +63,10 @@ static enum status load_manifest(struct tablebase *base, struct error *err)
     struct error cause;
     enum status status =
         merels_manifest_load(base->source, base->rules, &base->manifest, &cause);
-    base->has_manifest = status == STATUS_OK;
+    base->listed = status == STATUS_OK ? &base->manifest : NULL;
     if (status != STATUS_OK && status != STATUS_MISSING)
         return merels_error(err, status, "%s", cause.text);
-    if (base->has_manifest && base->manifest.n_entries > 0)
+    if (base->listed != NULL && base->manifest.n_entries > 0)
         atomic_store(&base->edition, base->manifest.edition);
     return STATUS_OK;
 }
@@ -152,6 +151,12 @@ void merels_tablebase_begin_from(struct tablebase *base, struct start start)
     base->start = start;
 }
 
+void merels_tablebase_choose(struct tablebase *base, enum edition edition)
+{
+    base->listed = merels_manifest_of(base->listed, edition);
+    atomic_store(&base->edition, edition);
+}
+
 struct index *merels_tablebase_index(struct tablebase *base)
 {
     return base->index;
@@ -179,31 +184,34 @@ static struct loaded_table *find_loaded(struct tablebase *base, struct subspace 
     return entry;
 }
 
-// All tables of a tablebase are of one edition; without a manifest the first one opened says
-// which. The mutex is held.
-static enum status check_edition(struct tablebase *base, const struct table *table,
-                                 struct error *err)
+// What the manifest says of the length of a table's file, 0 if nothing.
+static uint64_t listed_bytes(const struct tablebase *base, struct subspace s)
 {
-    enum edition edition = merels_table_header(table)->edition;
-    if (atomic_load(&base->edition) == 0)
-        atomic_store(&base->edition, edition);
-    enum edition expected = atomic_load(&base->edition);
-    if (edition == expected)
-        return STATUS_OK;
-    return merels_error(err, STATUS_CORRUPT, "%s: of edition %s in a tablebase of edition %s",
-                        merels_table_path(table), merels_edition_name(edition),
-                        merels_edition_name(expected));
+    const struct manifest_entry *entry =
+        base->listed != NULL ? merels_manifest_find(base->listed, s) : NULL;
+    return entry == NULL || entry->dropped ? 0 : entry->file_bytes;
 }
 
-// What the manifest says of a table, so that all of its parts can be asked for at once.
-static struct table_guess guess_of(struct tablebase *base, struct subspace s)
+// Loads a table of the tablebase's edition; where no manifest says which that is, the first
+// table that is found does. The mutex is held.
+static enum status load_table(struct tablebase *base, struct subspace s, struct table **table,
+                              struct error *err)
 {
-    struct table_guess guess = {.edition = atomic_load(&base->edition)};
-    const struct manifest_entry *entry =
-        base->has_manifest ? merels_manifest_find(&base->manifest, s) : NULL;
-    if (entry != NULL)
-        guess.file_bytes = entry->file_bytes;
-    return guess;
+    enum edition edition = atomic_load(&base->edition), first = edition;
+    if (edition == 0)
+        first = EDITION_DTM;
+    enum status status = merels_reader_load_table(base->reader, base->rules, s, first,
+                                                  listed_bytes(base, s), table, err);
+    if (status == STATUS_MISSING && edition == 0) {
+        first = EDITION_WDL;
+        status = merels_reader_load_table(base->reader, base->rules, s, first, 0, table, NULL);
+        if (status == STATUS_MISSING) // in the words of the usual edition
+            status = merels_reader_load_table(base->reader, base->rules, s, EDITION_DTM, 0,
+                                              table, err);
+    }
+    if (status == STATUS_OK)
+        atomic_store(&base->edition, first);
+    return status;
 }
 
 // Loads a table and publishes it; the mutex is held.
@@ -213,13 +221,8 @@ static enum status add_table(struct tablebase *base, struct subspace s,
     struct loaded_table *made = calloc(1, sizeof *made);
     if (made == NULL)
         return merels_error(err, STATUS_NO_MEMORY, "%s: out of memory", base->source->place);
-    const struct table_guess guess = guess_of(base, s);
-    enum status status =
-        merels_reader_load_table(base->reader, base->rules, s, &guess, &made->table, err);
-    if (status == STATUS_OK)
-        status = check_edition(base, made->table, err);
+    enum status status = load_table(base, s, &made->table, err);
     if (status != STATUS_OK) {
-        merels_table_close(made->table);
         free(made);
         return status;
     }
@@ -259,12 +262,13 @@ enum status merels_tablebase_table(struct tablebase *base, struct subspace s,
 
 // ---- listing -------------------------------------------------------------------------------
 
-// True if `name` is the file of a subspace, as the writer spells it.
-static bool is_table_name(const char *name, struct subspace *s)
+// True if `name` is the file of a table of an edition, as the writer spells it.
+static bool is_table_name(const char *name, enum edition edition, struct subspace *s)
 {
     const char *dot = strchr(name, '.');
     char stem[SUBSPACE_NAME_BYTES], again[SUBSPACE_NAME_BYTES];
-    if (dot == NULL || strcmp(dot, ".mtb") != 0 || dot - name >= SUBSPACE_NAME_BYTES)
+    if (dot == NULL || strcmp(dot, merels_edition_suffix(edition)) != 0 ||
+        dot - name >= SUBSPACE_NAME_BYTES)
         return false;
     memcpy(stem, name, (size_t)(dot - name));
     stem[dot - name] = '\0';
@@ -272,6 +276,16 @@ static bool is_table_name(const char *name, struct subspace *s)
         return false;
     merels_subspace_name(*s, again);
     return strcmp(stem, again) == 0;
+}
+
+// The subspaces whose files of an edition are among the names; returns how many.
+static size_t find_names(const struct names *names, enum edition edition,
+                         struct subspace *found)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < names->n; i++)
+        n += is_table_name(names->names[i], edition, &found[n]);
+    return n;
 }
 
 static int compare_subspaces(const void *x, const void *y)
@@ -295,16 +309,21 @@ enum status merels_tablebase_list(struct tablebase *base, struct subspace **subs
     enum status status = list_names(base, &names, err);
     if (status != STATUS_OK)
         return status;
-    size_t n_found = 0, n_listed = base->source->list == NULL ? base->manifest.n_entries : 0;
+    size_t n_found, n_listed = 0;
+    if (base->source->list == NULL && base->listed != NULL)
+        n_listed = base->listed->n_entries;
     struct subspace *found = malloc((names.n + n_listed + 1) * sizeof *found);
     if (found == NULL) {
         merels_names_free(&names);
         return merels_error(err, STATUS_NO_MEMORY, "%s: out of memory", base->source->place);
     }
-    for (size_t i = 0; i < names.n; i++)
-        n_found += is_table_name(names.names[i], &found[n_found]);
+    enum edition edition = atomic_load(&base->edition);
+    n_found = find_names(&names, edition == 0 ? EDITION_DTM : edition, found);
+    if (n_found == 0 && edition == 0)
+        n_found = find_names(&names, EDITION_WDL, found);
     for (size_t i = 0; i < n_listed; i++)
-        found[n_found++] = base->manifest.entries[i].subspace;
+        if (!base->listed->entries[i].dropped)
+            found[n_found++] = base->listed->entries[i].subspace;
     merels_names_free(&names);
     qsort(found, n_found, sizeof *found, compare_subspaces);
     *subspaces = found;
@@ -314,30 +333,45 @@ enum status merels_tablebase_list(struct tablebase *base, struct subspace **subs
 
 // ---- looking up ----------------------------------------------------------------------------
 
+// A table that is not there although it could be: why.
+static enum status not_there(struct tablebase *base, struct subspace s, struct error *err)
+{
+    char name[SUBSPACE_NAME_BYTES], file[TABLE_NAME_BYTES];
+    const char *place = base->source->place;
+    const struct manifest_entry *entry =
+        base->listed != NULL ? merels_manifest_find(base->listed, s) : NULL;
+    merels_subspace_name(s, name);
+    merels_table_name(s, merels_tablebase_edition(base), file);
+    if (base->listed == NULL)
+        return merels_error(err, STATUS_NOT_COVERED, "missing: subspace %s: no file %s in %s",
+                            name, file, place);
+    if (entry == NULL)
+        return merels_error(err, STATUS_NOT_COVERED,
+                            "missing: subspace %s is outside this tablebase (%s/MANIFEST does "
+                            "not list it)",
+                            name, place);
+    if (entry->dropped)
+        return merels_error(err, STATUS_NOT_COVERED,
+                            "missing: subspace %s was solved, but its table is not kept in %s",
+                            name, place);
+    return merels_error(
+        err, STATUS_NOT_COVERED,
+        "missing: subspace %s: its file %s is gone from %s, though the manifest "
+        "lists it",
+        name, file, place);
+}
+
 // Turns "no such file" into what it means for the tablebase.
-static enum status not_covered(const struct tablebase *base, struct subspace s,
-                               struct error *err)
+static enum status not_covered(struct tablebase *base, struct subspace s, struct error *err)
 {
     const struct start *start = &base->start;
     char name[SUBSPACE_NAME_BYTES];
+    if (start->first_men == 0 || merels_subspace_arises(base->rules, *start, s))
+        return not_there(base, s, err);
     merels_subspace_name(s, name);
-    if (start->first_men > 0 && !merels_subspace_arises(base->rules, *start, s))
-        return merels_error(err, STATUS_NOT_COVERED,
-                            "not covered: cannot arise: subspace %s from %d men against %d",
-                            name, start->first_men, start->second_men);
-    if (!base->has_manifest)
-        return merels_error(err, STATUS_NOT_COVERED,
-                            "missing: subspace %s: no file %s.mtb in %s", name, name,
-                            base->source->place);
-    if (merels_manifest_find(&base->manifest, s) != NULL)
-        return merels_error(err, STATUS_NOT_COVERED,
-                            "missing: subspace %s: its file %s.mtb is gone from %s, though the "
-                            "manifest lists it",
-                            name, name, base->source->place);
     return merels_error(err, STATUS_NOT_COVERED,
-                        "missing: subspace %s is outside this tablebase (%s/MANIFEST does not "
-                        "list it)",
-                        name, base->source->place);
+                        "not covered: cannot arise: subspace %s from %d men against %d", name,
+                        start->first_men, start->second_men);
 }
 
 // The bytes of one value (wdl: the byte that holds its code), from the cache or the file.

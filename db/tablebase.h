@@ -17,8 +17,8 @@ MERELS_CHECKED enum status merels_tablebase_open(const char *dir, const struct r
 
 // The same over any source of bytes, which must outlive it. Where a source has to fetch
 // (STATUS_NOT_YET), this call and each of the following ones may be made again later; nothing
-// is remembered of the failure. A cold look-up takes two rounds: header and block index, then
-// the block; opening takes one for the manifest.
+// is remembered of the failure. A cold look-up takes three rounds: header with the groups of
+// the block index, entries of a group, block; opening takes one for the manifest.
 MERELS_CHECKED enum status
 merels_tablebase_open_source(const struct byte_source *source, const struct rules *rules,
                              size_t cache_bytes, struct tablebase **base, struct error *err);
@@ -31,14 +31,18 @@ void merels_tablebase_close(struct tablebase *base);
 // apart (values do not depend on it). Before any other thread uses `base`.
 void merels_tablebase_begin_from(struct tablebase *base, struct start start);
 
+// Reads the tables of this edition and no other, where a directory may hold several. Before any
+// table is read and any other thread uses `base`.
+void merels_tablebase_choose(struct tablebase *base, enum edition edition);
+
 struct index *merels_tablebase_index(struct tablebase *base);
 
-// The edition of all its tables: the manifest's, else that of the first table opened; dtm while
-// nothing is known. Any thread.
+// The edition of all its tables: the manifest's first one, else that of the first table opened;
+// dtm while nothing is known. Any thread.
 enum edition merels_tablebase_edition(struct tablebase *base);
 
 // The table of a subspace, opened when first asked for and kept. STATUS_MISSING if there is no
-// file; STATUS_CORRUPT also if it is of another edition than the rest.
+// file.
 MERELS_CHECKED enum status merels_tablebase_table(struct tablebase *base, struct subspace s,
                                                   const struct table **table,
                                                   struct error *err);

@@ -1,15 +1,17 @@
 // writer.c: writing one table: header last, name last.
 //
-// The file grows as NAME.mtb.part: 192 zero bytes in the place of the header, then the blocks
-// as they come, then the block index; the header is written over the zeros only when everything
-// else is in place. Sync, rename, sync of the directory: a file with the final name is
-// complete, and one that was cut short has neither the name nor a header.
+// The file grows as NAME.mtb.part: zeros in the place of header and block index, whose length
+// is known from the number of slots, then the blocks as they come; index and header are written
+// over the zeros only when everything else is in place. Sync, rename, sync of the directory: a
+// file with the final name is complete, and one that was cut short has neither the name nor a
+// header.
 
 #include "db/writer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/block_index.h"
 #include "db/file.h"
 
 struct table_writer {
@@ -20,9 +22,10 @@ struct table_writer {
     char *path;      // DIR/9-8.mtb
     char *part_path; // DIR/9-8.mtb.part
     struct file file;
-    uint64_t n_bytes;     // written so far: where the next block goes
-    uint64_t n_appended;  // blocks
-    uint8_t *block_index; // n_blocks entries as they stand in the file
+    uint64_t n_bytes;    // written so far: where the next block goes
+    uint64_t n_appended; // blocks
+    struct block_index index;
+    struct index_entry *entries; // of the groups, then of the blocks
 };
 
 static void free_writer(struct table_writer *writer)
@@ -31,7 +34,7 @@ static void free_writer(struct table_writer *writer)
     free(writer->dir);
     free(writer->path);
     free(writer->part_path);
-    free(writer->block_index);
+    free(writer->entries);
     free(writer);
 }
 
@@ -53,25 +56,27 @@ static void fill_header(const struct rules *rules, struct subspace s, enum editi
     writer->board = &rules->board;
 }
 
-// Paths, block index and the .part file with its place for the header.
+// Paths, block index and the .part file with its place for header and index.
 static enum status start_file(const char *dir, struct table_writer *writer, struct error *err)
 {
-    char name[SUBSPACE_NAME_BYTES];
-    merels_subspace_name(writer->header.subspace, name);
-    enum status status = merels_path_join(dir, name, ".mtb", &writer->path, err);
+    char name[TABLE_NAME_BYTES];
+    merels_table_name(writer->header.subspace, writer->header.edition, name);
+    enum status status = merels_path_join(dir, name, "", &writer->path, err);
     if (status == STATUS_OK)
-        status = merels_path_join(dir, name, ".mtb.part", &writer->part_path, err);
+        status = merels_path_join(dir, name, ".part", &writer->part_path, err);
     if (status != STATUS_OK)
         return status;
     writer->dir = strdup(dir);
-    writer->block_index = calloc(writer->layout.n_blocks, INDEX_ENTRY_BYTES);
-    if (writer->dir == NULL || writer->block_index == NULL)
+    writer->index = merels_block_index(writer->layout.n_blocks);
+    writer->entries =
+        calloc(writer->index.n_groups + writer->index.n_blocks, sizeof *writer->entries);
+    if (writer->dir == NULL || writer->entries == NULL)
         return merels_error(err, STATUS_NO_MEMORY, "%s: out of memory", writer->path);
     status = merels_file_create(writer->part_path, &writer->file, err);
     if (status != STATUS_OK)
         return status;
     static const uint8_t zeros[TABLE_HEADER_BYTES];
-    writer->n_bytes = sizeof zeros;
+    writer->n_bytes = writer->index.data;
     return merels_file_write_at(&writer->file, 0, zeros, sizeof zeros, err);
 }
 
@@ -117,25 +122,44 @@ enum status merels_table_append(struct table_writer *writer, const uint8_t *bloc
     if (status != STATUS_OK)
         return status;
     writer->n_bytes += n_bytes;
-    uint8_t *entry = writer->block_index + number * INDEX_ENTRY_BYTES;
-    put_le(entry, 8, writer->n_bytes);
-    put_le(entry + 8, 8, merels_xxh64(block, n_bytes));
+    writer->entries[writer->index.n_groups + number] =
+        (struct index_entry){writer->n_bytes, merels_xxh64(block, n_bytes)};
     writer->n_appended++;
     return STATUS_OK;
 }
 
-// The block index behind the blocks, and the header over the zeros at the start.
+// The entries of the groups, made from the bytes of those of the blocks.
+static void fill_groups(struct table_writer *writer, const uint8_t *block_bytes)
+{
+    const struct block_index *index = &writer->index;
+    const struct index_entry *blocks = writer->entries + index->n_groups;
+    for (uint64_t g = 0; g < index->n_groups; g++) {
+        uint64_t first = g * GROUP_BLOCKS;
+        size_t n_bytes = (size_t)merels_group_blocks(index, g) * INDEX_ENTRY_BYTES;
+        writer->entries[g] = (struct index_entry){
+            first == 0 ? index->data : blocks[first - 1].offset,
+            merels_xxh64(block_bytes + first * INDEX_ENTRY_BYTES, n_bytes)};
+    }
+}
+
+// Both levels of the index and the header, over the zeros at the start.
 static enum status write_index_and_header(struct table_writer *writer, struct error *err)
 {
-    size_t index_bytes = (size_t)writer->layout.n_blocks * INDEX_ENTRY_BYTES;
-    writer->layout.index_offset = writer->n_bytes;
-    writer->layout.index_checksum = merels_xxh64(writer->block_index, index_bytes);
-    uint8_t bytes[TABLE_HEADER_BYTES];
+    const struct block_index *index = &writer->index;
+    size_t n_top = (size_t)(index->entries - TABLE_HEADER_BYTES);
+    uint8_t *bytes = malloc((size_t)index->data);
+    if (bytes == NULL)
+        return merels_error(err, STATUS_NO_MEMORY, "%s: out of memory", writer->path);
+    merels_index_encode(writer->entries + index->n_groups, index->n_blocks,
+                        bytes + index->entries);
+    fill_groups(writer, bytes + index->entries);
+    merels_index_encode(writer->entries, index->n_groups, bytes + TABLE_HEADER_BYTES);
+    writer->layout.file_bytes = writer->n_bytes;
+    writer->layout.index_checksum = merels_xxh64(bytes + TABLE_HEADER_BYTES, n_top);
     merels_header_encode(&writer->header, &writer->layout, bytes);
-    enum status status = merels_file_write_at(&writer->file, writer->n_bytes,
-                                              writer->block_index, index_bytes, err);
-    if (status == STATUS_OK)
-        status = merels_file_write_at(&writer->file, 0, bytes, sizeof bytes, err);
+    enum status status =
+        merels_file_write_at(&writer->file, 0, bytes, (size_t)index->data, err);
+    free(bytes);
     return status;
 }
 

@@ -11,7 +11,7 @@
 
 struct table_writer;
 
-// Starts DIR/<subspace>.mtb of an edition: dtm with values of value_bytes (1 or 2) bytes each,
+// Starts the file of a table of an edition: dtm with values of value_bytes (1 or 2) bytes each,
 // or wdl with value_bytes 0. STATUS_BAD_INPUT (a width that the edition does not have, a
 // subspace without slots), STATUS_IO, STATUS_NO_MEMORY.
 MERELS_CHECKED enum status merels_table_create(const char *dir, const struct rules *rules,

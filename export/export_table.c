@@ -2,7 +2,7 @@
 //
 //     source table --read, pack--> packed codes --work/table_output--> wdl table
 //                      |
-//                  SHA-256 = its header's?
+//                 value hash = its header's?
 //
 // A batch is read and packed by all threads, then compressed by all of them. Compressing takes
 // nine tenths of the time.
@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/value_hash.h"
 #include "work/table_output.h"
 
 // The table at work, and the room of a batch.
@@ -19,35 +20,40 @@ struct exporting {
     const struct table *source;
     int n_threads;
     uint8_t *values, *packed;
-    struct sha256 *source_hash;
+    struct value_hash source_hash;
 };
 
 // ---- one batch -----------------------------------------------------------------------------
 
-// The slots of one block of the new table: read, and packed into their place in the batch.
-static enum status read_and_pack(const struct exporting *e, uint64_t first_slot,
-                                 uint64_t in_batch, uint64_t n_slots, struct error *err)
+// A piece of the value hash, which is some blocks of the new table: read, hashed, and packed
+// into its place in the batch.
+static enum status read_and_pack(struct exporting *e, uint64_t first_slot, uint64_t in_batch,
+                                 uint64_t n_slots, struct error *err)
 {
     int width = merels_table_header(e->source)->value_bytes;
     uint8_t *values = e->values + in_batch * (uint64_t)width;
     enum status status =
         merels_table_read(e->source, first_slot + in_batch, n_slots, values, err);
     if (status == STATUS_OK)
+        status =
+            merels_value_hash_piece(&e->source_hash, (first_slot + in_batch) / HASH_PIECE_SLOTS,
+                                    values, (size_t)n_slots * (size_t)width, err);
+    if (status == STATUS_OK)
         merels_wdl_pack(values, width, (size_t)n_slots, e->packed + in_batch / 4);
     return status;
 }
 
 // The same for a whole batch, by all threads; the failure of one of them, if any.
-static enum status read_batch(const struct exporting *e, uint64_t first_slot, uint64_t n_slots,
+static enum status read_batch(struct exporting *e, uint64_t first_slot, uint64_t n_slots,
                               struct error *err)
 {
     enum status result = STATUS_OK;
     struct error first_error = {STATUS_OK, ""};
-    uint64_t block = merels_edition_block_slots(EDITION_WDL);
+    uint64_t piece = HASH_PIECE_SLOTS;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(e->n_threads)
-    for (uint64_t at = 0; at < n_slots; at += block) {
+    for (uint64_t at = 0; at < n_slots; at += piece) {
         struct error error;
-        uint64_t n = n_slots - at < block ? n_slots - at : block;
+        uint64_t n = n_slots - at < piece ? n_slots - at : piece;
         enum status status = read_and_pack(e, first_slot, at, n, &error);
         if (status != STATUS_OK) {
 #pragma omp critical(export_read)
@@ -63,10 +69,7 @@ static enum status read_batch(const struct exporting *e, uint64_t first_slot, ui
 static enum status run_batch(struct exporting *e, uint64_t first_slot, uint64_t n_slots,
                              struct table_output *output, struct error *err)
 {
-    size_t width = (size_t)merels_table_header(e->source)->value_bytes;
     enum status status = read_batch(e, first_slot, n_slots, err);
-    if (status == STATUS_OK)
-        status = merels_sha256_update(e->source_hash, e->values, n_slots * width, err);
     if (status == STATUS_OK)
         status = merels_table_output_append(output, e->packed, n_slots, err);
     return status;
@@ -101,7 +104,7 @@ static enum status check_source(const struct exporting *e, const char *dir, stru
     const struct table_header *header = merels_table_header(e->source);
     char name[SUBSPACE_NAME_BYTES];
     uint8_t digest[SHA256_BYTES];
-    enum status status = merels_sha256_finish(e->source_hash, digest, err);
+    enum status status = merels_value_hash_finish(&e->source_hash, digest, err);
     if (status != STATUS_OK || memcmp(digest, header->value_hash, SHA256_BYTES) == 0)
         return status;
     merels_subspace_name(header->subspace, name);
@@ -128,6 +131,7 @@ static enum status write_table(struct exporting *e, const struct rules *rules, c
     struct table_stats stats = {.win = header->stats.win,
                                 .draw = header->stats.draw,
                                 .loss = header->stats.loss,
+                                .none = header->stats.none,
                                 .max_win = -1,
                                 .max_loss = -1};
     return merels_table_output_finish(output, &stats, err);
@@ -138,10 +142,11 @@ enum status merels_export_table(const struct rules *rules, const struct table *s
                                 struct meter *meter, struct error *err)
 {
     struct exporting e = {.source = source, .n_threads = n_threads};
-    enum status status = merels_sha256_create(&e.source_hash, err);
+    uint64_t n_slots = merels_table_header(source)->n_slots;
+    enum status status = merels_value_hash_create(n_slots, &e.source_hash, err);
     if (status == STATUS_OK)
         status = write_table(&e, rules, dir, out_dir, meter, err);
-    merels_sha256_destroy(e.source_hash);
+    merels_value_hash_destroy(&e.source_hash);
     free(e.values);
     free(e.packed);
     return status;

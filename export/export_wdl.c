@@ -29,18 +29,13 @@ static enum status is_finished(const struct exporting *e, struct subspace s, boo
     char name[SUBSPACE_NAME_BYTES];
     struct table *table;
     const struct table *source;
-    enum status status = merels_table_open(e->options->out_dir, e->rules, s, &table, err);
+    enum status status =
+        merels_table_open(e->options->out_dir, e->rules, s, EDITION_WDL, &table, err);
     *finished = status == STATUS_OK;
     if (status != STATUS_OK)
         return status == STATUS_MISSING ? STATUS_OK : status;
     struct table_header there = *merels_table_header(table);
     merels_table_close(table);
-    if (there.edition != EDITION_WDL)
-        return merels_error(
-            err, STATUS_BAD_INPUT,
-            "%s: holds tables with depths; the edition wdl needs a directory of "
-            "its own",
-            e->options->out_dir);
     status = merels_tablebase_table(e->base, s, &source, err);
     if (status != STATUS_OK)
         return status;
@@ -62,12 +57,14 @@ static enum status sort_out(struct exporting *e, struct subspace *list, size_t *
     enum status status = merels_manifest_read(e->options->out_dir, e->rules, &there, err);
     if (status == STATUS_MISSING)
         status = STATUS_OK;
+    const struct manifest *wdl = merels_manifest_of(&there, EDITION_WDL);
     for (size_t i = 0; i < *n && status == STATUS_OK; i++) {
         bool finished = false;
         status = is_finished(e, list[i], &finished, err);
-        bool listed = merels_manifest_find(&there, list[i]) != NULL;
+        bool listed = wdl != NULL && merels_manifest_find(wdl, list[i]) != NULL;
         if (status == STATUS_OK && finished && !listed)
-            status = merels_manifest_add(e->options->out_dir, e->rules, list[i], err);
+            status =
+                merels_manifest_add(e->options->out_dir, e->rules, list[i], EDITION_WDL, err);
         if (finished)
             continue;
         *n_slots += merels_subspace_slots(&e->rules->board, list[i]);
@@ -86,7 +83,8 @@ static enum status export_one(struct exporting *e, struct subspace s, struct err
     if (status == STATUS_OK)
         status =
             merels_export_table(e->rules, source, dir, out_dir, e->n_threads, &e->meter, err);
-    return status != STATUS_OK ? status : merels_manifest_add(out_dir, e->rules, s, err);
+    return status != STATUS_OK ? status
+                               : merels_manifest_add(out_dir, e->rules, s, EDITION_WDL, err);
 }
 
 static enum status export_list(struct exporting *e, struct subspace *list, size_t n,
@@ -134,12 +132,14 @@ static enum status describe_result(const struct exporting *e, struct export_resu
     enum status status = merels_manifest_read(e->options->out_dir, e->rules, &manifest, err);
     if (status != STATUS_OK)
         return status;
-    result->n_tables = manifest.n_entries;
-    for (size_t i = 0; i < manifest.n_entries; i++) {
-        result->n_slots += manifest.entries[i].header.n_slots;
-        result->file_bytes += manifest.entries[i].file_bytes;
+    const struct manifest *wdl = merels_manifest_of(&manifest, EDITION_WDL);
+    result->n_tables = wdl != NULL ? wdl->n_entries : 0;
+    for (size_t i = 0; i < result->n_tables; i++) {
+        result->n_slots += wdl->entries[i].header.n_slots;
+        result->file_bytes += wdl->entries[i].file_bytes;
     }
-    memcpy(result->root_hash, manifest.root_hash, SHA256_BYTES);
+    if (wdl != NULL)
+        memcpy(result->root_hash, wdl->root_hash, SHA256_BYTES);
     merels_manifest_free(&manifest);
     return STATUS_OK;
 }
@@ -150,7 +150,8 @@ static enum status missing(const char *dir, const struct manifest *manifest,
     char name[SUBSPACE_NAME_BYTES];
     size_t n_missing = 0, first = 0;
     for (size_t i = manifest->n_entries; i-- > 0;)
-        if (!merels_subspace_among(list, n, manifest->entries[i].subspace)) {
+        if (!manifest->entries[i].dropped &&
+            !merels_subspace_among(list, n, manifest->entries[i].subspace)) {
             n_missing++;
             first = i;
         }

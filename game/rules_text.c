@@ -61,27 +61,26 @@ static void put_option(struct text *text, enum rule_option option, int value)
     put(text, "\n");
 }
 
-// The first options are there whatever their values, the others where they are not as usual.
-static size_t write_text(const struct rules *rules, int n_always, char out[RULES_TEXT_BYTES])
+static size_t write_text(const struct rules *rules, bool all, char out[RULES_TEXT_BYTES])
 {
     struct text text = {out, RULES_TEXT_BYTES, 0};
     int values[N_RULE_OPTIONS];
     put_board(&text, &rules->board);
     merels_options_get(rules, values);
     for (int k = 0; k < N_RULE_OPTIONS; k++)
-        if (k < n_always || values[k] != merels_option((enum rule_option)k)->usual)
+        if (all || values[k] != merels_option((enum rule_option)k)->usual)
             put_option(&text, (enum rule_option)k, values[k]);
     return text.length;
 }
 
 size_t merels_rules_text(const struct rules *rules, char out[RULES_TEXT_BYTES])
 {
-    return write_text(rules, RULE_LEAST + 1, out);
+    return write_text(rules, false, out);
 }
 
 size_t merels_rules_long_text(const struct rules *rules, char out[RULES_TEXT_BYTES])
 {
-    return write_text(rules, N_RULE_OPTIONS, out);
+    return write_text(rules, true, out);
 }
 
 // ---- reading -------------------------------------------------------------------------------

@@ -36,6 +36,7 @@ const char *merels_status_name(enum status status)
         [STATUS_MISSING] = "missing",
         [STATUS_CORRUPT] = "corrupt",
         [STATUS_NEWER] = "newer version",
+        [STATUS_OLDER] = "older version",
         [STATUS_OTHER_RULES] = "other rules",
         [STATUS_NO_MEMORY] = "out of memory",
         [STATUS_IO] = "input or output error",

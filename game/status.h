@@ -18,6 +18,7 @@ enum status {
     STATUS_MISSING,     // a file that should be there is not
     STATUS_CORRUPT,     // a file is damaged: wrong length, checksum or structure
     STATUS_NEWER,       // a file of a format version that this program does not know
+    STATUS_OLDER,       // a file of a format version that this program no longer reads
     STATUS_OTHER_RULES, // a file made for other rules
     STATUS_NO_MEMORY,   // an allocation failed
     STATUS_IO,          // the system refused a read, write, flush, rename

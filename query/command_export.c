@@ -102,7 +102,8 @@ const struct command merels_command_export = {
     .details =
         "Reads every table of the tablebase, checks its values against their hash, and writes\n"
         "the edition wdl of it into another directory (--out, else DIR-wdl): the same answers\n"
-        "without the number of plies, in a fifth of the space. Every command that looks up\n"
+        "without the number of plies, in a fifth of the space. In the same directory both\n"
+        "editions stand side by side, and answers have depths. Every command that looks up\n"
         "positions reads it with --db. Ctrl-C stops the export and keeps the finished tables;\n"
         "the same command goes on from there.",
     .example = "  merels export nine --edition wdl --db /data/nine --out /data/nine-wdl\n"

@@ -10,10 +10,11 @@
 
 enum { HASH_TEXT_BYTES = 2 * SHA256_BYTES + 1 };
 
-// The manifest beside what is in the directory. A file has one of three states.
+// The tables of one edition in the manifest beside the files in the directory. A file has one
+// of three states.
 struct inventory {
-    struct manifest manifest;
-    struct subspace *present; // files in the directory, in inventory order
+    const struct manifest *manifest;
+    struct subspace *present; // files in the directory, in listing order
     size_t n_present;
     size_t n_missing; // in the manifest, not in the directory
     size_t n_extra;   // in the directory, not in the manifest
@@ -26,33 +27,29 @@ static bool is_present(const struct inventory *inventory, struct subspace s)
 
 static bool is_listed(const struct inventory *inventory, struct subspace s)
 {
-    return merels_manifest_find(&inventory->manifest, s) != NULL;
+    return merels_manifest_find(inventory->manifest, s) != NULL;
 }
 
 static void count_differences(struct inventory *inventory)
 {
-    for (size_t i = 0; i < inventory->manifest.n_entries; i++)
-        inventory->n_missing += !is_present(inventory, inventory->manifest.entries[i].subspace);
+    const struct manifest *manifest = inventory->manifest;
+    for (size_t i = 0; i < manifest->n_entries; i++)
+        inventory->n_missing += !manifest->entries[i].dropped &&
+                                !is_present(inventory, manifest->entries[i].subspace);
     for (size_t i = 0; i < inventory->n_present; i++)
         inventory->n_extra += !is_listed(inventory, inventory->present[i]);
 }
 
-static enum status read_inventory(const struct context *context, struct inventory *inventory,
-                                  struct error *err)
+static enum status take_stock(const struct context *context, const struct manifest *manifest,
+                              struct inventory *inventory, struct error *err)
 {
+    *inventory = (struct inventory){.manifest = manifest};
+    merels_tablebase_choose(context->base, manifest->edition);
     enum status status =
         merels_tablebase_list(context->base, &inventory->present, &inventory->n_present, err);
     if (status == STATUS_OK)
-        status = merels_manifest_read(context->dir, context->rules, &inventory->manifest, err);
-    if (status == STATUS_OK)
         count_differences(inventory);
     return status;
-}
-
-static void free_inventory(struct inventory *inventory)
-{
-    merels_manifest_free(&inventory->manifest);
-    free(inventory->present);
 }
 
 // ---- printing ------------------------------------------------------------------------------
@@ -68,140 +65,181 @@ static const struct column columns[] = {
     {"present", .kind = COLUMN_FLAG, .forms = IN_JSON},
 };
 
-enum {
-    FILE_NAME_BYTES = SUBSPACE_NAME_BYTES + 4,
-    N_COLUMNS = sizeof columns / sizeof *columns
-};
-
-static const char *file_name(struct subspace s, char out[FILE_NAME_BYTES])
-{
-    strcpy(out + merels_subspace_name(s, out), ".mtb");
-    return out;
-}
+enum { N_COLUMNS = sizeof columns / sizeof *columns };
 
 static enum status add_entry(struct listing *listing, const struct manifest_entry *entry,
                              bool present, struct error *err)
 {
-    char file[FILE_NAME_BYTES], name[SUBSPACE_NAME_BYTES];
+    char file[TABLE_NAME_BYTES], name[SUBSPACE_NAME_BYTES];
     char values[HASH_TEXT_BYTES], bytes[HASH_TEXT_BYTES];
     merels_subspace_name(entry->subspace, name);
+    merels_table_name(entry->subspace, entry->header.edition, file);
     merels_hex(entry->header.value_hash, SHA256_BYTES, values);
     merels_hex(entry->file_hash, SHA256_BYTES, bytes);
-    const struct cell cells[N_COLUMNS] = {cell_text(file_name(entry->subspace, file)),
+    const char *state = entry->dropped ? "not kept" : present ? "there" : "missing";
+    const struct cell cells[N_COLUMNS] = {cell_text(file),
                                           cell_text(name),
                                           cell_text(merels_edition_name(entry->header.edition)),
                                           cell_number(entry->file_bytes),
                                           cell_text(values),
-                                          cell_text(bytes),
-                                          cell_text(present ? "there" : "missing"),
+                                          cell_text(entry->dropped ? NULL : bytes),
+                                          cell_text(state),
                                           cell_flag(present)};
     return merels_listing_add(listing, cells, err);
 }
 
 // A file that the manifest does not have.
-static enum status add_extra(struct listing *listing, struct subspace s, struct error *err)
+static enum status add_extra(struct listing *listing, struct subspace s, enum edition edition,
+                             struct error *err)
 {
-    char file[FILE_NAME_BYTES], name[SUBSPACE_NAME_BYTES];
+    char file[TABLE_NAME_BYTES], name[SUBSPACE_NAME_BYTES];
     const struct cell none = cell_text(NULL);
     merels_subspace_name(s, name);
-    const struct cell cells[N_COLUMNS] = {
-        cell_text(file_name(s, file)),    cell_text(name), none, none, none, none,
-        cell_text("not in the manifest"), cell_flag(true)};
+    merels_table_name(s, edition, file);
+    const struct cell cells[N_COLUMNS] = {cell_text(file),
+                                          cell_text(name),
+                                          none,
+                                          none,
+                                          none,
+                                          none,
+                                          cell_text("not in the manifest"),
+                                          cell_flag(true)};
     return merels_listing_add(listing, cells, err);
 }
 
-static enum status add_entries(struct listing *listing, const struct inventory *inventory,
-                               struct error *err)
+// What is listed; and in text, what is not.
+static enum status add_files(struct listing *listing, const struct inventory *inventory,
+                             bool with_extra, struct error *err)
 {
     enum status status = STATUS_OK;
-    const struct manifest *manifest = &inventory->manifest;
+    const struct manifest *manifest = inventory->manifest;
     for (size_t i = 0; status == STATUS_OK && i < manifest->n_entries; i++)
         status = add_entry(listing, &manifest->entries[i],
                            is_present(inventory, manifest->entries[i].subspace), err);
+    for (size_t i = 0; with_extra && status == STATUS_OK && i < inventory->n_present; i++)
+        if (!is_listed(inventory, inventory->present[i]))
+            status = add_extra(listing, inventory->present[i], manifest->edition, err);
     return status;
 }
 
-static enum status print_tsv(struct listing *listing, const struct inventory *inventory,
-                             struct output *out, struct error *err)
+static void print_roots(const struct manifest *manifest, struct output *out)
 {
     char root[HASH_TEXT_BYTES];
-    enum status status = STATUS_OK;
-    for (size_t i = 0; status == STATUS_OK && i < inventory->n_present; i++)
-        if (!is_listed(inventory, inventory->present[i]))
-            status = add_extra(listing, inventory->present[i], err);
-    if (status != STATUS_OK)
-        return status;
-    merels_listing_print_tsv(listing, true, out);
-    merels_hex(inventory->manifest.root_hash, SHA256_BYTES, root);
-    merels_print(out, "root hash %s\n", root);
+    for (const struct manifest *at = manifest; at != NULL; at = at->beside) {
+        merels_hex(at->root_hash, SHA256_BYTES, root);
+        merels_print(out, "root hash %s%s%s\n", root, at == manifest ? "" : " edition ",
+                     at == manifest ? "" : merels_edition_name(at->edition));
+    }
+}
+
+static enum status append_extra(json_t *list, const struct inventory *inventory,
+                                struct error *err)
+{
+    for (size_t i = 0; i < inventory->n_present; i++) {
+        char file[TABLE_NAME_BYTES];
+        if (is_listed(inventory, inventory->present[i]))
+            continue;
+        merels_table_name(inventory->present[i], inventory->manifest->edition, file);
+        if (json_array_append_new(list, json_string(file)) != 0)
+            return merels_error(err, STATUS_NO_MEMORY, "out of memory for the list");
+    }
     return STATUS_OK;
 }
 
-static json_t *extra_json(const struct inventory *inventory)
+static json_t *roots_json(const struct manifest *manifest)
 {
-    json_t *list = json_array();
-    for (size_t i = 0; i < inventory->n_present; i++) {
-        char file[FILE_NAME_BYTES];
-        if (is_listed(inventory, inventory->present[i]))
-            continue;
-        if (json_array_append_new(list, json_string(file_name(inventory->present[i], file)))) {
-            json_decref(list);
+    char root[HASH_TEXT_BYTES];
+    json_t *roots = json_object();
+    for (const struct manifest *at = manifest; at != NULL; at = at->beside) {
+        merels_hex(at->root_hash, SHA256_BYTES, root);
+        if (json_object_set_new(roots, merels_edition_name(at->edition), json_string(root))) {
+            json_decref(roots);
             return NULL;
         }
     }
-    return list;
+    return roots;
 }
 
 static enum status print_json(const struct context *context, const struct listing *listing,
-                              const struct inventory *inventory, struct error *err)
+                              const struct manifest *manifest, json_t *extra, struct error *err)
 {
     char root[HASH_TEXT_BYTES];
-    merels_hex(inventory->manifest.root_hash, SHA256_BYTES, root);
-    json_t *object =
-        json_pack("{s:s, s:s, s:o, s:o, s:o, s:s}", "rules", context->variant.text,
-                  "fingerprint", context->variant.fingerprint, "directory",
-                  merels_json_text(context->dir), "files", merels_listing_json(listing),
-                  "not_in_manifest", extra_json(inventory), "root_hash", root);
+    merels_hex(manifest->root_hash, SHA256_BYTES, root);
+    json_t *object = json_pack(
+        "{s:s, s:s, s:o, s:o, s:O, s:s, s:o}", "rules", context->variant.text, "fingerprint",
+        context->variant.fingerprint, "directory", merels_json_text(context->dir), "files",
+        merels_listing_json(listing), "not_in_manifest", extra, "root_hash", root,
+        "root_hashes", roots_json(manifest));
     return merels_print_json(context->out, object, false, err);
 }
 
-static enum status print_inventory(const struct context *context,
-                                   const struct inventory *inventory, struct error *err)
-{
+// ---- all editions --------------------------------------------------------------------------
+
+// The files of all editions, and how many differ.
+struct stock {
     struct listing *listing;
-    enum status status = merels_listing_create(columns, N_COLUMNS, &listing, err);
-    if (status != STATUS_OK)
-        return status;
-    status = add_entries(listing, inventory, err);
+    json_t *extra; // names of files that are not in the manifest
+    size_t n_missing, n_extra;
+};
+
+static enum status add_edition(const struct context *context, const struct manifest *manifest,
+                               struct stock *stock, struct error *err)
+{
+    struct inventory inventory;
+    enum status status = take_stock(context, manifest, &inventory, err);
     if (status == STATUS_OK)
-        status = context->args->json ? print_json(context, listing, inventory, err)
-                                     : print_tsv(listing, inventory, context->out, err);
-    merels_listing_destroy(listing);
+        status = add_files(stock->listing, &inventory, !context->args->json, err);
+    if (status == STATUS_OK)
+        status = append_extra(stock->extra, &inventory, err);
+    stock->n_missing += inventory.n_missing;
+    stock->n_extra += inventory.n_extra;
+    free(inventory.present);
     return status;
 }
 
-static enum status print_and_judge(const struct context *context,
-                                   const struct inventory *inventory, struct error *err)
+static enum status print_stock(const struct context *context, const struct manifest *manifest,
+                               const struct stock *stock, struct error *err)
 {
-    enum status status = print_inventory(context, inventory, err);
-    if (status != STATUS_OK)
+    if (context->args->json)
+        return print_json(context, stock->listing, manifest, stock->extra, err);
+    merels_listing_print_tsv(stock->listing, true, context->out);
+    print_roots(manifest, context->out);
+    return STATUS_OK;
+}
+
+static enum status list_editions(const struct context *context, const struct manifest *manifest,
+                                 struct stock *stock, struct error *err)
+{
+    enum status status = STATUS_OK;
+    for (const struct manifest *at = manifest; status == STATUS_OK && at != NULL;
+         at = at->beside)
+        status = add_edition(context, at, stock, err);
+    if (status == STATUS_OK)
+        status = print_stock(context, manifest, stock, err);
+    if (status != STATUS_OK || stock->n_missing + stock->n_extra == 0)
         return status;
-    if (inventory->n_missing + inventory->n_extra == 0)
-        return STATUS_OK;
     return merels_error(
         err, STATUS_MISMATCH,
         "%s: files of the manifest that are missing: %zu; files that are not in "
         "the manifest: %zu",
-        context->dir, inventory->n_missing, inventory->n_extra);
+        context->dir, stock->n_missing, stock->n_extra);
 }
 
 static enum status run_list(struct context *context, struct error *err)
 {
-    struct inventory inventory = {0};
-    enum status status = read_inventory(context, &inventory, err);
+    struct manifest manifest;
+    struct stock stock = {.extra = json_array()};
+    enum status status = merels_manifest_read(context->dir, context->rules, &manifest, err);
+    if (status != STATUS_OK) {
+        json_decref(stock.extra);
+        return status;
+    }
+    status = merels_listing_create(columns, N_COLUMNS, &stock.listing, err);
     if (status == STATUS_OK)
-        status = print_and_judge(context, &inventory, err);
-    free_inventory(&inventory);
+        status = list_editions(context, &manifest, &stock, err);
+    merels_listing_destroy(stock.listing);
+    json_decref(stock.extra);
+    merels_manifest_free(&manifest);
     return status;
 }
 
@@ -217,7 +255,7 @@ const struct command merels_command_list = {
         "Tab-separated lines from the manifest (also with --tsv): file, subspace, edition, "
         "bytes, hash of\n"
         "the uncompressed values, hash of the file, and whether the file is there; then\n"
-        "the root hash, the identity of the whole tablebase. Exit status 1 if files of\n"
+        "the root hash of each edition, the identity of its tables. Exit status 1 if files of\n"
         "the manifest are missing or other tables lie beside them. The files are not\n"
         "read.",
     .example = "  merels list nine\n"

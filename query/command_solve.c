@@ -47,8 +47,9 @@ static const char *how_to_go_on(enum status status)
 {
     if (status == STATUS_CORRUPT)
         return "; remove the damaged file, and the same command makes it anew";
-    if (status == STATUS_OTHER_RULES || status == STATUS_NEWER || status == STATUS_BAD_INPUT ||
-        status == STATUS_UNSUPPORTED || status == STATUS_TOO_LITTLE)
+    if (status == STATUS_OTHER_RULES || status == STATUS_NEWER || status == STATUS_OLDER ||
+        status == STATUS_BAD_INPUT || status == STATUS_UNSUPPORTED ||
+        status == STATUS_TOO_LITTLE)
         return "";
     return "; the same command goes on from there";
 }

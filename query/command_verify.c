@@ -104,6 +104,7 @@ static enum status run_verify(struct context *context, struct error *err)
     struct progress_display display = merels_display_start(stderr, "part");
     struct verify_options options = {
         .dir = context->dir,
+        .wdl = args->edition != NULL,
         .n_threads = args->n_threads > 0 ? (int)args->n_threads : merels_processors(),
         .memory_bytes =
             args->memory_bytes > 0 ? args->memory_bytes : merels_memory_free() / 4 * 3,
@@ -134,8 +135,9 @@ const struct command merels_command_verify = {
     .min_operands = 1,
     .max_operands = 1,
     .needs = NEEDS_DIRECTORY,
-    .takes = TAKES(OPTION_DB) | TAKES(OPTION_SAMPLE) | TAKES(OPTION_THREADS) |
-             TAKES(OPTION_MEMORY) | TAKES(OPTION_CPU) | TAKES(OPTION_RECORD),
+    .takes = TAKES(OPTION_DB) | TAKES(OPTION_EDITION) | TAKES(OPTION_SAMPLE) |
+             TAKES(OPTION_THREADS) | TAKES(OPTION_MEMORY) | TAKES(OPTION_CPU) |
+             TAKES(OPTION_RECORD),
     .summary = "check every value, depth, hash and count of a tablebase",
     .details =
         "Recomputes value and depth of every slot from the stored values of its\n"

@@ -41,6 +41,8 @@ static enum merels_status public_status(enum status status)
         return MERELS_MISSING;
     case STATUS_NEWER:
         return MERELS_NEWER;
+    case STATUS_OLDER:
+        return MERELS_OLDER;
     case STATUS_OTHER_RULES:
         return MERELS_OTHER_RULES;
     case STATUS_NO_MEMORY:
@@ -64,7 +66,8 @@ const char *merels_status_text(enum merels_status status)
                                         "newer version",
                                         "other rules",
                                         "out of memory",
-                                        "input or output error"};
+                                        "input or output error",
+                                        "older version"};
     if ((unsigned)status >= sizeof names / sizeof names[0])
         return "unknown status";
     return names[status];

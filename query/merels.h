@@ -47,7 +47,9 @@ enum merels_status {
     MERELS_NEWER = 6,       /* a file of a format that this library does not know yet */
     MERELS_OTHER_RULES = 7, /* a file made for other rules */
     MERELS_NO_MEMORY = 8,
-    MERELS_IO = 9 /* the system refused to open or read a file */
+    MERELS_IO = 9, /* the system refused to open or read a file */
+    MERELS_OLDER =
+        10 /* a file of a format that is no longer read; the text says what makes it anew */
 };
 
 enum { MERELS_FAILURE_BYTES = 512 };

@@ -51,13 +51,6 @@ static void estimate(const struct rules *rules, const struct solve_options *opti
                        4096 * (uint64_t)work->n_subspaces;
 }
 
-static enum status no_depths(const char *dir, struct error *err)
-{
-    return merels_error(err, STATUS_BAD_INPUT,
-                        "%s: holds tables of edition wdl; depths need a directory of their own",
-                        dir);
-}
-
 // A unit is finished if every one of its tables opens; a damaged one is an error, not a gap.
 static enum status look_for_files(const struct rules *rules, const char *dir,
                                   struct work_unit *work, struct error *err)
@@ -65,11 +58,9 @@ static enum status look_for_files(const struct rules *rules, const char *dir,
     work->finished = true;
     for (int k = 0; k < work->n_subspaces; k++) {
         struct table *table = NULL;
-        enum status status = merels_table_open(dir, rules, work->subspaces[k], &table, err);
-        bool depths = status != STATUS_OK || merels_table_header(table)->edition == EDITION_DTM;
+        enum status status =
+            merels_table_open(dir, rules, work->subspaces[k], EDITION_DTM, &table, err);
         merels_table_close(table);
-        if (!depths)
-            return no_depths(dir, err);
         if (status == STATUS_MISSING)
             work->finished = false;
         else if (status != STATUS_OK)

@@ -20,7 +20,8 @@ static enum status solve_unit(struct run *run, const struct work_unit *work, str
 {
     enum status status = merels_engine_solve(&run->engine, work, err);
     for (int k = 0; k < work->n_subspaces && status == STATUS_OK; k++)
-        status = merels_manifest_add(run->options->dir, run->rules, work->subspaces[k], err);
+        status = merels_manifest_add(run->options->dir, run->rules, work->subspaces[k],
+                                     EDITION_DTM, err);
     return status;
 }
 
@@ -80,12 +81,15 @@ static enum status complete_manifest(const struct run *run, struct error *err)
     enum status status = merels_manifest_read(run->options->dir, run->rules, &manifest, err);
     if (status != STATUS_OK && status != STATUS_MISSING)
         return status;
+    const struct manifest *listed = merels_manifest_of(&manifest, EDITION_DTM);
     status = STATUS_OK;
     for (size_t k = 0; k < plan->n_units; k++)
         for (int i = 0; i < plan->units[k].n_subspaces && status == STATUS_OK; i++) {
             struct subspace s = plan->units[k].subspaces[i];
-            if (plan->units[k].finished && merels_manifest_find(&manifest, s) == NULL)
-                status = merels_manifest_add(run->options->dir, run->rules, s, err);
+            if (plan->units[k].finished &&
+                (listed == NULL || merels_manifest_find(listed, s) == NULL))
+                status =
+                    merels_manifest_add(run->options->dir, run->rules, s, EDITION_DTM, err);
         }
     merels_manifest_free(&manifest);
     return status;
@@ -93,14 +97,11 @@ static enum status complete_manifest(const struct run *run, struct error *err)
 
 static enum status open_base(struct run *run, struct error *err)
 {
-    const char *dir = run->options->dir;
     struct tablebase **base = &run->engine.base;
-    enum status status = merels_tablebase_open(dir, run->rules, 0, base, err);
-    if (status != STATUS_OK || merels_tablebase_edition(*base) == EDITION_DTM)
-        return status;
-    return merels_error(err, STATUS_BAD_INPUT,
-                        "%s: holds tables of edition wdl; depths need a directory of their own",
-                        dir);
+    enum status status = merels_tablebase_open(run->options->dir, run->rules, 0, base, err);
+    if (status == STATUS_OK)
+        merels_tablebase_choose(*base, EDITION_DTM);
+    return status;
 }
 
 enum status merels_solve(const struct rules *rules, const struct plan *plan,

@@ -52,6 +52,7 @@ enum status merels_verify_counts_compare(const struct checked_table *t,
         {"won orbits", (long long)t->win, (long long)c->win},
         {"drawn orbits", (long long)t->draw, (long long)c->draw},
         {"lost orbits", (long long)t->loss, (long long)c->loss},
+        {"orbits that are no position", (long long)t->none, 0},
         {"orbits", (long long)t->n_orbits, (long long)(c->win + c->draw + c->loss)},
         {"longest win", t->max_win, c->max_win},
         {"first slot of the longest win", (long long)t->max_win_slot,
@@ -60,11 +61,12 @@ enum status merels_verify_counts_compare(const struct checked_table *t,
         {"first slot of the longest loss", (long long)t->max_loss_slot,
          (long long)c->max_loss_slot},
     };
-    enum { N_OF_EDITION_WDL = 4, N_COMPARISONS = sizeof comparisons / sizeof comparisons[0] };
+    enum { N_OF_EDITION_WDL = 5, N_COMPARISONS = sizeof comparisons / sizeof comparisons[0] };
     for (int k = 0; k < (t->wdl ? N_OF_EDITION_WDL : N_COMPARISONS); k++)
         if (comparisons[k].stored != comparisons[k].counted)
-            return merels_error(
-                err, STATUS_MISMATCH, "%s.mtb: %s: the header says %lld, counted %lld", t->name,
-                comparisons[k].what, comparisons[k].stored, comparisons[k].counted);
+            return merels_error(err, STATUS_MISMATCH,
+                                "%s: %s: the header says %lld, counted %lld", t->file_name,
+                                comparisons[k].what, comparisons[k].stored,
+                                comparisons[k].counted);
     return STATUS_OK;
 }

@@ -15,7 +15,7 @@
 #include "db/hash.h"
 #include "db/reader.h"
 
-enum { LINE_BYTES = 1024, MANIFEST_LIMIT = 16 << 20, PIECE_BYTES = 1 << 18, PACK_BYTES = 4096 };
+enum { LINE_BYTES = 1024, MANIFEST_LIMIT = 16 << 20, PIECE_BYTES = 1 << 18 };
 
 // Losses of which the win one ply earlier is still a value, of one byte and of two.
 enum { DEEPEST_BYTE_LOSS = 252, DEEPEST_LOSS = 65532 };
@@ -25,7 +25,7 @@ enum { DEEPEST_BYTE_LOSS = 252, DEEPEST_LOSS = 65532 };
 static enum status differs(struct error *err, const struct checked_table *table,
                            const char *what)
 {
-    return merels_error(err, STATUS_MISMATCH, "%s.mtb: %s", table->name, what);
+    return merels_error(err, STATUS_MISMATCH, "%s: %s", table->file_name, what);
 }
 
 static void copy_header(const struct table_header *h, struct checked_table *table)
@@ -39,6 +39,7 @@ static void copy_header(const struct table_header *h, struct checked_table *tabl
     table->win = h->stats.win;
     table->draw = h->stats.draw;
     table->loss = h->stats.loss;
+    table->none = h->stats.none;
     table->max_win = h->stats.max_win;
     table->max_loss = h->stats.max_loss;
     table->max_win_slot = h->stats.max_win_slot;
@@ -52,7 +53,7 @@ static enum status check_edition(const struct table_header *h, const struct chec
 {
     if (h->edition != (t->wdl ? EDITION_WDL : EDITION_DTM))
         return merels_error(err, STATUS_CORRUPT,
-                            "%s.mtb: of another edition than the manifest says", t->name);
+                            "%s: of another edition than the manifest says", t->file_name);
     if (t->wdl)
         return h->value_bytes == 0 && t->max_win == NO_DEPTH && t->max_loss == NO_DEPTH &&
                        t->max_win_slot == 0 && t->max_loss_slot == 0
@@ -61,8 +62,8 @@ static enum status check_edition(const struct table_header *h, const struct chec
     return t->max_loss <= DEEPEST_LOSS
                ? STATUS_OK
                : merels_error(err, STATUS_UNSUPPORTED,
-                              "%s.mtb: depths of more than %d plies cannot be verified",
-                              t->name, DEEPEST_LOSS);
+                              "%s: depths of more than %d plies cannot be verified",
+                              t->file_name, DEEPEST_LOSS);
 }
 
 // Fingerprint, edition, width, and the counts by the closed formulas.
@@ -71,7 +72,7 @@ static enum status check_header(const struct verify_index *index, const uint8_t 
                                 struct error *err)
 {
     if (memcmp(h->fingerprint, fingerprint, FINGERPRINT_BYTES) != 0)
-        return merels_error(err, STATUS_OTHER_RULES, "%s.mtb: made for other rules", t->name);
+        return merels_error(err, STATUS_OTHER_RULES, "%s: made for other rules", t->file_name);
     enum status status = check_edition(h, t, err);
     if (status != STATUS_OK)
         return status;
@@ -92,7 +93,8 @@ static enum status open_table(const struct table_files *files, const uint8_t *fi
     struct counts c = table->counts;
     struct table *handle;
     const struct subspace s = {(uint8_t)c.a, (uint8_t)c.b, (uint8_t)c.ha, (uint8_t)c.hb};
-    enum status status = merels_reader_load_table(files->reader, NULL, s, NULL, &handle, err);
+    enum status status = merels_reader_load_table(
+        files->reader, NULL, s, table->wdl ? EDITION_WDL : EDITION_DTM, 0, &handle, err);
     if (status != STATUS_OK)
         return status;
     table->handle = handle;
@@ -116,8 +118,8 @@ static enum status from_codes(const struct checked_table *table, uint64_t first,
         return STATUS_OK;
     uint64_t bad = (uint64_t)((uint8_t *)memchr(values, NO_CODE, (size_t)n) - values);
     return merels_error(err, STATUS_CORRUPT,
-                        "%s.mtb: slot %" PRIu64 " holds code 3, which does not occur",
-                        table->name, first + bad);
+                        "%s: slot %" PRIu64 " holds code 3, which does not occur",
+                        table->file_name, first + bad);
 }
 
 enum status merels_verify_read(const struct checked_table *table, uint64_t first, uint64_t n,
@@ -203,7 +205,7 @@ enum status merels_verify_file_hash(const struct table_files *files,
 {
     uint8_t digest[DIGEST_BYTES];
     char digits[2 * DIGEST_BYTES + 1], *path;
-    enum status status = merels_path_join(files->dir, table->name, ".mtb", &path, err);
+    enum status status = merels_path_join(files->dir, table->file_name, "", &path, err);
     if (status != STATUS_OK)
         return status;
     status = hash_file(path, table->n_file_bytes, digest, err);
@@ -216,59 +218,66 @@ enum status merels_verify_file_hash(const struct table_files *files,
                : differs(err, table, "the SHA-256 of the file is not that of the manifest");
 }
 
-// The next values as they stand in a file: returns how many slots that were, *n_bytes the
-// bytes.
-typedef uint64_t pack_fn(const struct checked_table *table, const void *values, uint64_t first,
-                         uint8_t packed[PACK_BYTES], size_t *n_bytes);
+// Writes the values of some slots as they stand in a file; returns the bytes.
+typedef size_t pack_fn(const struct checked_table *table, const void *values, uint64_t first,
+                       size_t n, uint8_t *packed);
+
+static size_t pack_bytes(const struct checked_table *table, const void *values, uint64_t first,
+                         size_t n, uint8_t *packed)
+{
+    (void)table;
+    memcpy(packed, (const uint8_t *)values + first, n);
+    return n;
+}
 
 // Four codes in a byte, the lowest slot in the lowest bits.
-static uint64_t pack_codes(const struct checked_table *table, const void *values,
-                           uint64_t first, uint8_t packed[PACK_BYTES], size_t *n_bytes)
+static size_t pack_codes(const struct checked_table *table, const void *values, uint64_t first,
+                         size_t n, uint8_t *packed)
 {
     const uint8_t *at = (const uint8_t *)values + first;
-    uint64_t rest = table->n_slots - first, n = rest < 4 * PACK_BYTES ? rest : 4 * PACK_BYTES;
-    *n_bytes = (size_t)(n + 3) / 4;
-    memset(packed, 0, *n_bytes);
+    (void)table;
+    memset(packed, 0, (n + 3) / 4);
     for (size_t k = 0; k < n; k++) {
         unsigned code = at[k] == BYTE_DRAW ? 0 : at[k] == WIN ? 1 : 2;
         packed[k / 4] |= (uint8_t)(code << 2 * (k % 4));
     }
-    return n;
+    return (n + 3) / 4;
 }
 
 // Wide values, one byte or two, little-endian.
-static uint64_t pack_wide(const struct checked_table *table, const void *values, uint64_t first,
-                          uint8_t packed[PACK_BYTES], size_t *n_bytes)
+static size_t pack_wide(const struct checked_table *table, const void *values, uint64_t first,
+                        size_t n, uint8_t *packed)
 {
     const uint16_t *at = (const uint16_t *)values + first;
     size_t width = (size_t)table->value_bytes;
-    uint64_t rest = table->n_slots - first, n = PACK_BYTES / width;
-    n = rest < n ? rest : n;
     for (size_t k = 0; k < n; k++) {
         packed[width * k] = (uint8_t)at[k]; // the low byte of a draw is BYTE_DRAW
         if (width == 2)
             packed[2 * k + 1] = (uint8_t)(at[k] >> 8);
     }
-    *n_bytes = width * (size_t)n;
-    return n;
+    return width * n;
 }
 
-static enum status hash_packed(const struct checked_table *table, const void *values,
+// The SHA-256 of the SHA-256s of pieces of 2^20 slots (docs/FORMAT.md, section 7.1).
+static enum status hash_values(const struct checked_table *table, const void *values,
                                pack_fn *pack, uint8_t digest[DIGEST_BYTES], struct error *err)
 {
-    uint8_t packed[PACK_BYTES];
-    size_t n_bytes;
-    struct sha256 *hash;
-    enum status status = merels_sha256_create(&hash, err);
-    if (status != STATUS_OK)
-        return status;
-    for (uint64_t at = 0; at < table->n_slots && status == STATUS_OK;) {
-        at += pack(table, values, at, packed, &n_bytes);
-        status = merels_sha256_update(hash, packed, n_bytes, err);
+    enum { PIECE_SLOTS = 1 << 20 };
+    size_t n_pieces = (size_t)((table->n_slots + PIECE_SLOTS - 1) / PIECE_SLOTS);
+    uint8_t *digests = malloc(n_pieces * DIGEST_BYTES), *packed = malloc(2 * PIECE_SLOTS);
+    enum status status = STATUS_OK;
+    if (digests == NULL || packed == NULL)
+        status = merels_error(err, STATUS_NO_MEMORY, "out of memory for a hash");
+    for (size_t k = 0; k < n_pieces && status == STATUS_OK; k++) {
+        uint64_t first = (uint64_t)k * PIECE_SLOTS, rest = table->n_slots - first;
+        size_t n = (size_t)(rest < PIECE_SLOTS ? rest : PIECE_SLOTS);
+        status = merels_sha256(packed, pack(table, values, first, n, packed),
+                               digests + k * DIGEST_BYTES, err);
     }
     if (status == STATUS_OK)
-        status = merels_sha256_finish(hash, digest, err);
-    merels_sha256_destroy(hash);
+        status = merels_sha256(digests, n_pieces * DIGEST_BYTES, digest, err);
+    free(digests);
+    free(packed);
     return status;
 }
 
@@ -277,16 +286,15 @@ static enum status compare_hash(const struct checked_table *table,
 {
     return memcmp(digest, table->values, DIGEST_BYTES) == 0
                ? STATUS_OK
-               : differs(err, table, "the SHA-256 of the values is not that of the header");
+               : differs(err, table, "the hash of the values is not that of the header");
 }
 
 enum status merels_verify_value_hash(const struct checked_table *table, const uint8_t *values,
                                      struct error *err)
 {
     uint8_t digest[DIGEST_BYTES];
-    enum status status = table->wdl
-                             ? hash_packed(table, values, pack_codes, digest, err)
-                             : merels_sha256(values, (size_t)table->n_slots, digest, err);
+    enum status status =
+        hash_values(table, values, table->wdl ? pack_codes : pack_bytes, digest, err);
     return status == STATUS_OK ? compare_hash(table, digest, err) : status;
 }
 
@@ -294,7 +302,7 @@ enum status merels_verify_wide_hash(const struct checked_table *table, const uin
                                     struct error *err)
 {
     uint8_t digest[DIGEST_BYTES];
-    enum status status = hash_packed(table, values, pack_wide, digest, err);
+    enum status status = hash_values(table, values, pack_wide, digest, err);
     return status == STATUS_OK ? compare_hash(table, digest, err) : status;
 }
 
@@ -332,7 +340,7 @@ static enum status check_frame(const struct lines *lines, size_t n)
                             lines->path);
     const char *version = lines->text + N_TITLE;
     size_t n_digits = strspn(version, "0123456789");
-    if (n_digits > 0 && version[n_digits] == '\n' && strncmp(version, "1\n", 2) != 0)
+    if (n_digits > 0 && version[n_digits] == '\n' && strncmp(version, "2\n", 2) != 0)
         return merels_error(lines->err, STATUS_NEWER,
                             "%s: of another version than this program knows", lines->path);
     size_t before = n > N_CHECKSUM_LINE ? n - N_CHECKSUM_LINE : 0;
@@ -382,12 +390,12 @@ static void entry_line(const struct checked_table *t, char line[LINE_BYTES])
     char win[16], loss[16], values[2 * DIGEST_BYTES + 1];
     merels_hex(t->values, DIGEST_BYTES, values);
     snprintf(line, LINE_BYTES,
-             "# table %s format=1 width=%d slots=%" PRIu64 " rows=%" PRIu64 " columns=%" PRIu64
+             "# table %s format=2 width=%d slots=%" PRIu64 " rows=%" PRIu64 " columns=%" PRIu64
              " orbits=%" PRIu64 " win=%" PRIu64 " draw=%" PRIu64 " loss=%" PRIu64
-             " max-win=%s max-win-slot=%" PRIu64 " max-loss=%s max-loss-slot=%" PRIu64
-             " bytes=%" PRIu64 " values=%s",
+             " none=%" PRIu64 " max-win=%s max-win-slot=%" PRIu64
+             " max-loss=%s max-loss-slot=%" PRIu64 " bytes=%" PRIu64 " values=%s",
              t->name, t->value_bytes, t->n_slots, t->n_rows, t->n_columns, t->n_orbits, t->win,
-             t->draw, t->loss, depth_text(t->max_win, win), t->max_win_slot,
+             t->draw, t->loss, t->none, depth_text(t->max_win, win), t->max_win_slot,
              depth_text(t->max_loss, loss), t->max_loss_slot, t->n_file_bytes, values);
 }
 
@@ -398,6 +406,10 @@ static enum status take_entry(struct lines *lines, struct table_files *files,
     static const char key[] = "# table ";
     char line[LINE_BYTES];
     struct checked_table *t = &files->tables[files->n_tables];
+    if (strncmp(lines->at, "# dropped ", 10) == 0)
+        return merels_error(lines->err, STATUS_MISSING,
+                            "%s, line %d: a table that was not kept cannot be verified",
+                            lines->path, lines->number + 1);
     const char *name = lines->at + strlen(key);
     if (strncmp(lines->at, key, strlen(key)) != 0 ||
         !merels_verify_parse_name(name, strcspn(name, " \n"), &t->counts)) {
@@ -405,6 +417,7 @@ static enum status take_entry(struct lines *lines, struct table_files *files,
         return bad_line(lines);
     }
     merels_verify_name(t->counts, t->name);
+    snprintf(t->file_name, sizeof t->file_name, "%s%s", t->name, files->wdl ? ".wdl" : ".mtb");
     bool twice = merels_verify_find(files, t->counts) != NULL;
     t->wdl = files->wdl;
     files->n_tables++;
@@ -418,7 +431,7 @@ static enum status take_entry(struct lines *lines, struct table_files *files,
     if (twice || strnlen(lines->at, 64) < 64)
         return bad_line(lines);
     memcpy(t->file, lines->at, 2 * DIGEST_BYTES);
-    snprintf(line, sizeof line, "%s  %s.mtb", t->file, t->name);
+    snprintf(line, sizeof line, "%s  %s", t->file, t->file_name);
     return take_line(lines, line);
 }
 
@@ -446,28 +459,54 @@ static enum status make_root(struct table_files *files, const char *fingerprint,
     return status;
 }
 
-static enum status take_edition(struct lines *lines, bool *wdl)
-{
-    static const char line[] = "# edition wdl";
-    *wdl = strncmp(lines->at, line, strlen(line)) == 0;
-    return take_line(lines, *wdl ? line : "# edition dtm");
-}
-
+// Title, fingerprint and rules.
 static enum status take_head(struct lines *lines, const char *rules_text,
-                             const char *fingerprint, bool *wdl, uint64_t *n_tables)
+                             const char *fingerprint)
 {
-    char line[LINE_BYTES], *end;
-    enum status status = take_line(lines, "# Merels tablebase manifest, version 1");
-    if (status == STATUS_OK)
-        status = take_edition(lines, wdl);
+    char line[LINE_BYTES];
+    enum status status = take_line(lines, "# Merels tablebase manifest, version 2");
     snprintf(line, sizeof line, "# fingerprint %s", fingerprint);
     if (status == STATUS_OK && take_line(lines, line) != STATUS_OK)
         return other_rules(lines);
+    return status == STATUS_OK ? take_rules(lines, rules_text) : status;
+}
+
+// The starts of which all tables are there are not judged: any line of this key is taken.
+static enum status take_starts(struct lines *lines)
+{
+    static const char key[] = "# complete ";
+    lines->number++;
+    if (strncmp(lines->at, key, strlen(key)) != 0)
+        return bad_line(lines);
+    lines->at += strcspn(lines->at, "\n") + 1; // the last line ends in one
+    return STATUS_OK;
+}
+
+static enum status skip_to_wdl(struct lines *lines)
+{
+    static const char key[] = "# edition wdl\n";
+    while (*lines->at != '\0' && strncmp(lines->at, key, strlen(key)) != 0) {
+        lines->at += strcspn(lines->at, "\n");
+        lines->at += *lines->at == '\n';
+        lines->number++;
+    }
+    return *lines->at != '\0' ? STATUS_OK
+                              : merels_error(lines->err, STATUS_MISSING,
+                                             "%s: lists no table of edition wdl", lines->path);
+}
+
+// The edition, its starts, and the number of its tables.
+static enum status take_edition(struct lines *lines, struct table_files *files,
+                                uint64_t *n_tables)
+{
+    static const char wdl[] = "# edition wdl", key[] = "# tables ";
+    char *end;
+    files->wdl = strncmp(lines->at, wdl, strlen(wdl)) == 0;
+    enum status status = take_line(lines, files->wdl ? wdl : "# edition dtm");
     if (status == STATUS_OK)
-        status = take_rules(lines, rules_text);
+        status = take_starts(lines);
     if (status != STATUS_OK)
         return status;
-    static const char key[] = "# tables ";
     lines->number++;
     if (strncmp(lines->at, key, strlen(key)) != 0)
         return bad_line(lines);
@@ -478,6 +517,8 @@ static enum status take_head(struct lines *lines, const char *rules_text,
     return STATUS_OK;
 }
 
+// Root hash; what comes behind it is another edition, or optional, or the checksum, which is
+// right.
 static enum status take_end(struct lines *lines, struct table_files *files,
                             const char *fingerprint)
 {
@@ -489,21 +530,28 @@ static enum status take_end(struct lines *lines, struct table_files *files,
     status = take_line(lines, line);
     if (status != STATUS_OK)
         return status;
-    lines->number++; // the checksum is right
-    return strlen(lines->at) == N_CHECKSUM_LINE ? STATUS_OK : bad_line(lines);
+    lines->number++;
+    bool more = strncmp(lines->at, "# edition wdl\n", 14) == 0 && !files->wdl;
+    bool optional = strncmp(lines->at, "#? ", 3) == 0;
+    return more || optional || strlen(lines->at) == N_CHECKSUM_LINE ? STATUS_OK
+                                                                    : bad_line(lines);
 }
 
-static enum status take_manifest(struct lines *lines, const char *rules_text,
+static enum status take_manifest(struct lines *lines, const char *rules_text, bool wdl,
                                  struct table_files *files)
 {
     uint8_t digest[DIGEST_BYTES];
     char fingerprint[2 * FINGERPRINT_BYTES + 1];
-    uint64_t n_tables;
+    uint64_t n_tables = 0;
     enum status status = merels_sha256(rules_text, strlen(rules_text), digest, lines->err);
     if (status != STATUS_OK)
         return status;
     merels_hex(digest, FINGERPRINT_BYTES, fingerprint);
-    status = take_head(lines, rules_text, fingerprint, &files->wdl, &n_tables);
+    status = take_head(lines, rules_text, fingerprint);
+    if (status == STATUS_OK && wdl)
+        status = skip_to_wdl(lines);
+    if (status == STATUS_OK)
+        status = take_edition(lines, files, &n_tables);
     if (status != STATUS_OK)
         return status;
     files->tables = calloc((size_t)n_tables + 1, sizeof *files->tables);
@@ -515,7 +563,7 @@ static enum status take_manifest(struct lines *lines, const char *rules_text,
 }
 
 enum status merels_verify_files_open(const char *dir, const char *rules_text,
-                                     const struct verify_index *index,
+                                     const struct verify_index *index, bool wdl,
                                      struct table_files *files, struct error *err)
 {
     char *path, *text;
@@ -532,7 +580,7 @@ enum status merels_verify_files_open(const char *dir, const char *rules_text,
         struct lines lines = {.path = path, .text = text, .at = text, .err = err};
         status = check_frame(&lines, n);
         if (status == STATUS_OK)
-            status = take_manifest(&lines, rules_text, files);
+            status = take_manifest(&lines, rules_text, wdl, files);
         free(text);
     }
     free(path);

@@ -15,15 +15,16 @@ enum { DIGEST_BYTES = 32, NO_DEPTH = -1 };
 struct checked_table {
     struct counts counts;
     char name[COUNTS_NAME_BYTES];
+    char file_name[COUNTS_NAME_BYTES + 4];
     bool wdl;        // win, draw and loss without depths
     int value_bytes; // of the file: 1 or 2; 0 in edition wdl
     bool deep;       // values or what follows from them need two bytes
     void *handle;    // the reader's
-    uint64_t n_rows, n_columns, n_slots, n_orbits, win, draw, loss;
+    uint64_t n_rows, n_columns, n_slots, n_orbits, win, draw, loss, none;
     uint64_t max_win_slot, max_loss_slot;
     int max_win, max_loss; // NO_DEPTH if there is none
     uint64_t n_file_bytes;
-    uint8_t values[DIGEST_BYTES];    // SHA-256 of the values, says the header
+    uint8_t values[DIGEST_BYTES];    // the hash of the values, says the header
     char file[2 * DIGEST_BYTES + 1]; // SHA-256 of the file, says the manifest
 };
 
@@ -41,9 +42,10 @@ struct table_files {
 
 // Reads DIR/MANIFEST, opens every table in it, and compares the rules, the manifest's lines,
 // the headers and the closed formulas with each other; root hash and checksum are recomputed.
-// Close the files also after a failure.
+// Of several editions those of the first one, or with `wdl` those of edition wdl;
+// STATUS_MISSING if there are none. Close the files also after a failure.
 MERELS_CHECKED enum status merels_verify_files_open(const char *dir, const char *rules_text,
-                                                    const struct verify_index *index,
+                                                    const struct verify_index *index, bool wdl,
                                                     struct table_files *files,
                                                     struct error *err);
 void merels_verify_files_close(struct table_files *files);
@@ -68,7 +70,7 @@ MERELS_CHECKED enum status merels_verify_file_hash(const struct table_files *fil
                                                    const struct checked_table *table,
                                                    struct error *err);
 
-// SHA-256 of all values of a table, as read, against the header. STATUS_MISMATCH.
+// The hash of all values of a table, as read, against the header. STATUS_MISMATCH.
 MERELS_CHECKED enum status merels_verify_value_hash(const struct checked_table *table,
                                                     const uint8_t *values, struct error *err);
 

@@ -341,8 +341,8 @@ enum status merels_verify(const char *rules_text, const struct verify_options *o
         status =
             merels_verify_place_make(options->dir, options->record_file, &check.place, err);
     if (status == STATUS_OK)
-        status =
-            merels_verify_files_open(options->dir, rules_text, index, &check.run.files, err);
+        status = merels_verify_files_open(options->dir, rules_text, index, options->wdl,
+                                          &check.run.files, err);
     if (status == STATUS_OK)
         status = check_opened(&check, watch, err);
     if (is_fault(status))

@@ -20,6 +20,7 @@
 
 struct verify_options {
     const char *dir;       // of the tablebase
+    bool wdl;              // its tables of edition wdl, where others stand beside them
     int n_threads;         // at least 1
     uint64_t memory_bytes; // limit; 0: none
     uint64_t n_samples;    // random slots of each table instead of all; 0: all

@@ -243,9 +243,18 @@ static enum status read_option(struct verify_rules *rules, const char *key, cons
 
 // ---- the text ------------------------------------------------------------------------------
 
-static const char *const keys[] = {"points",     "edges",    "mills",    "fly",
-                                   "fly-count",  "mill-men", "removals", "blocked",
-                                   "full-board", "turn",     "mill",     "least"};
+// The keys in their order, and the value of an option whose line is not there.
+static const struct {
+    const char *key, *usual;
+} keys[] = {
+    {"points", NULL},        {"edges", NULL},
+    {"mills", NULL},         {"fly", "3"},
+    {"fly-count", "board"},  {"mill-men", "removable-if-all"},
+    {"removals", "one"},     {"blocked", "loses"},
+    {"full-board", "draws"}, {"turn", "place-then-move"},
+    {"mill", "removes"},     {"least", "3"},
+    {"chooser", "mover"},
+};
 enum { N_KEYS = sizeof keys / sizeof keys[0], VALUE_BYTES = 512 };
 
 // Copies the value of the next line, which must begin with the key; NULL if it does not.
@@ -269,25 +278,21 @@ enum status merels_verify_rules_parse(const char *text, struct verify_rules *rul
     char value[VALUE_BYTES], points[VALUE_BYTES] = "";
     *rules = (struct verify_rules){0};
     for (int k = 0; k < N_KEYS; k++) {
-        text = next_line(text, keys[k], value);
-        if (text == NULL)
-            return merels_error(err, STATUS_BAD_INPUT, "rules text: no good line '%s'",
-                                keys[k]);
+        const char *key = keys[k].key, *next = next_line(text, key, value);
+        if (next == NULL && keys[k].usual == NULL)
+            return merels_error(err, STATUS_BAD_INPUT, "rules text: no good line '%s'", key);
+        if (next == NULL)
+            strcpy(value, keys[k].usual);
+        else
+            text = next;
         enum status status = k == 0   ? read_points(rules, value, err)
                              : k == 1 ? read_edges(rules, value, err)
                              : k == 2 ? read_mills(rules, value, err)
-                                      : read_option(rules, keys[k], value, err);
+                                      : read_option(rules, key, value, err);
         if (status != STATUS_OK)
             return status;
         if (k == 0)
             memcpy(points, value, sizeof points);
-    }
-    const char *rest = next_line(text, "chooser", value); // there only if it is not the mover
-    if (rest != NULL) {
-        enum status status = read_option(rules, "chooser", value, err);
-        if (status != STATUS_OK)
-            return status;
-        text = rest;
     }
     if (*text != '\0')
         return bad(err, "end", text);

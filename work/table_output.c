@@ -1,39 +1,44 @@
 // table_output.c: one table written by all threads.
 //
-// A batch is BLOCKS_PER_THREAD blocks for each thread: job 0 hashes all of it, each other job
-// compresses one block; which thread takes which job changes nothing in the file. Hashing is a
-// chain and takes less time than a few blocks, so it is begun first.
+// A batch is PIECES_PER_THREAD pieces of the value hash for each thread, and the blocks in
+// them. A job hashes one piece or compresses one block; which thread takes which job changes
+// nothing in the file. The pieces come first, since they are the longer jobs of edition dtm.
 
 #include "work/table_output.h"
 
 #include <omp.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "db/codec.h"
+#include "db/value_hash.h"
 
-// As many as make the end of a batch, when threads run out of blocks, cheap. A block of edition
-// wdl takes a hundred times as long to compress.
-enum { DTM_BLOCKS_PER_THREAD = 32, WDL_BLOCKS_PER_THREAD = 8 };
+enum { PIECES_PER_THREAD = 2 };
 
 struct table_output {
     struct table_writer *writer;
     enum edition edition;
-    int value_bytes, n_threads, n_blocks;
+    int value_bytes, n_threads;
     uint64_t block_slots, n_slots, n_appended; // of a block; of the table, and so far
-    size_t room;                               // bytes per block of `stored`
-    uint8_t *pending; // the begun block, between appends: n_appended % block_slots slots
+    size_t n_blocks, room;                     // blocks of a batch; bytes per block of `stored`
+    uint8_t *pending; // the begun piece, between appends: n_appended % HASH_PIECE_SLOTS slots
     struct block_coder **coders; // one per thread
     uint8_t *stored;
     size_t *stored_bytes;
-    struct sha256 *hash;
+    struct value_hash hash;
 };
 
 // ---- making and freeing --------------------------------------------------------------------
 
-static int batch_blocks(enum edition edition, int n_threads)
+static uint64_t batch_slots(int n_threads)
 {
-    return n_threads * (edition == EDITION_WDL ? WDL_BLOCKS_PER_THREAD : DTM_BLOCKS_PER_THREAD);
+    return (uint64_t)n_threads * PIECES_PER_THREAD * HASH_PIECE_SLOTS;
+}
+
+static size_t batch_blocks(enum edition edition, int n_threads)
+{
+    return (size_t)(batch_slots(n_threads) / merels_edition_block_slots(edition));
 }
 
 static size_t block_room(enum edition edition, int value_bytes)
@@ -50,22 +55,21 @@ static void destroy(struct table_output *output)
     free(output->stored);
     free(output->stored_bytes);
     free(output->pending);
-    merels_sha256_destroy(output->hash);
+    merels_value_hash_destroy(&output->hash);
     free(output);
 }
 
 static enum status create_room(struct table_output *output, struct error *err)
 {
-    size_t n_blocks = (size_t)output->n_blocks;
     output->coders = calloc((size_t)output->n_threads, sizeof *output->coders);
-    output->stored = malloc(n_blocks * output->room);
-    output->stored_bytes = calloc(n_blocks, sizeof *output->stored_bytes);
+    output->stored = malloc(output->n_blocks * output->room);
+    output->stored_bytes = calloc(output->n_blocks, sizeof *output->stored_bytes);
     output->pending =
-        malloc(merels_edition_bytes(output->edition, output->value_bytes, output->block_slots));
+        malloc(merels_edition_bytes(output->edition, output->value_bytes, HASH_PIECE_SLOTS));
     if (output->coders == NULL || output->stored == NULL || output->stored_bytes == NULL ||
         output->pending == NULL)
         return merels_error(err, STATUS_NO_MEMORY, "out of memory for writing a table");
-    enum status status = merels_sha256_create(&output->hash, err);
+    enum status status = merels_value_hash_create(output->n_slots, &output->hash, err);
     for (int k = 0; k < output->n_threads && status == STATUS_OK; k++)
         status = merels_block_coder_create(output->edition, &output->coders[k], err);
     return status;
@@ -100,13 +104,14 @@ enum status merels_table_output_create(const char *dir, const struct rules *rule
 
 uint64_t merels_table_output_batch(const struct table_output *output)
 {
-    return (uint64_t)output->n_blocks * output->block_slots;
+    return batch_slots(output->n_threads);
 }
 
 uint64_t merels_table_output_bytes(enum edition edition, int n_threads)
 {
     int value_bytes = edition == EDITION_WDL ? 0 : 1;
-    return (uint64_t)batch_blocks(edition, n_threads) * block_room(edition, value_bytes);
+    return batch_blocks(edition, n_threads) * block_room(edition, value_bytes) +
+           merels_edition_bytes(edition, value_bytes, HASH_PIECE_SLOTS);
 }
 
 // ---- batches -------------------------------------------------------------------------------
@@ -116,32 +121,44 @@ static size_t bytes_of(const struct table_output *output, uint64_t n_slots)
     return merels_edition_bytes(output->edition, output->value_bytes, (size_t)n_slots);
 }
 
-// Job 0 hashes the batch, job k + 1 compresses its block k.
-static enum status run_job(const struct table_output *output, int job, const uint8_t *values,
-                           uint64_t n_slots, struct error *err)
+static uint64_t rest_of(uint64_t n_slots, uint64_t first, uint64_t most)
 {
-    if (job == 0)
-        return merels_sha256_update(output->hash, values, bytes_of(output, n_slots), err);
-    size_t k = (size_t)job - 1;
-    uint64_t first = k * output->block_slots, rest = n_slots - first;
-    uint64_t n = rest < output->block_slots ? rest : output->block_slots;
-    return merels_block_compress(output->coders[omp_get_thread_num()],
-                                 values + bytes_of(output, first), bytes_of(output, n),
+    return n_slots - first < most ? n_slots - first : most;
+}
+
+// The first jobs of a batch hash its pieces, the others compress its blocks.
+struct batch {
+    const uint8_t *values;
+    uint64_t first_slot, n_slots; // begins with a piece
+    size_t n_pieces, n_blocks;
+};
+
+static enum status run_job(struct table_output *output, const struct batch *batch, size_t job,
+                           struct error *err)
+{
+    bool hashes = job < batch->n_pieces;
+    size_t k = hashes ? job : job - batch->n_pieces;
+    uint64_t step = hashes ? HASH_PIECE_SLOTS : output->block_slots, first = k * step;
+    const uint8_t *values = batch->values + bytes_of(output, first);
+    size_t n_bytes = bytes_of(output, rest_of(batch->n_slots, first, step));
+    if (hashes)
+        return merels_value_hash_piece(&output->hash, batch->first_slot / HASH_PIECE_SLOTS + k,
+                                       values, n_bytes, err);
+    return merels_block_compress(output->coders[omp_get_thread_num()], values, n_bytes,
                                  output->stored + k * output->room, output->room,
                                  &output->stored_bytes[k], err);
 }
 
-// One batch: all jobs, then its blocks into the file.
-static enum status append_batch(struct table_output *output, const uint8_t *values,
-                                uint64_t n_slots, struct error *err)
+static enum status run_jobs(struct table_output *output, const struct batch *batch,
+                            struct error *err)
 {
     enum status result = STATUS_OK;
     struct error first_error = {STATUS_OK, ""};
-    int n_blocks = (int)((n_slots + output->block_slots - 1) / output->block_slots);
+    size_t n_jobs = batch->n_pieces + batch->n_blocks;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(output->n_threads)
-    for (int job = 0; job <= n_blocks; job++) {
+    for (size_t job = 0; job < n_jobs; job++) {
         struct error error;
-        enum status status = run_job(output, job, values, n_slots, &error);
+        enum status status = run_job(output, batch, job, &error);
         if (status != STATUS_OK) {
 #pragma omp critical(table_output)
             {
@@ -150,58 +167,68 @@ static enum status append_batch(struct table_output *output, const uint8_t *valu
             }
         }
     }
-    if (result != STATUS_OK)
-        return merels_error(err, result, "%s", first_error.text);
-    for (size_t k = 0; k < (size_t)n_blocks && result == STATUS_OK; k++)
-        result = merels_table_append(output->writer, output->stored + k * output->room,
-                                     output->stored_bytes[k], err);
-    return result;
+    return result == STATUS_OK ? STATUS_OK : merels_error(err, result, "%s", first_error.text);
 }
 
-// Whole blocks, or all up to the end of the table.
-static enum status append_blocks(struct table_output *output, const uint8_t *values,
+// One batch, which ends with a piece or the table: all jobs, then its blocks into the file.
+static enum status append_batch(struct table_output *output, const uint8_t *values,
+                                uint64_t first_slot, uint64_t n_slots, struct error *err)
+{
+    uint64_t block = output->block_slots, piece = HASH_PIECE_SLOTS;
+    const struct batch batch = {.values = values,
+                                .first_slot = first_slot,
+                                .n_slots = n_slots,
+                                .n_pieces = (size_t)((n_slots + piece - 1) / piece),
+                                .n_blocks = (size_t)((n_slots + block - 1) / block)};
+    enum status status = run_jobs(output, &batch, err);
+    for (size_t k = 0; k < batch.n_blocks && status == STATUS_OK; k++)
+        status = merels_table_append(output->writer, output->stored + k * output->room,
+                                     output->stored_bytes[k], err);
+    return status;
+}
+
+// Whole pieces, or all up to the end of the table.
+static enum status append_pieces(struct table_output *output, const uint8_t *values,
                                  uint64_t n_slots, struct error *err)
 {
     enum status status = STATUS_OK;
     uint64_t batch = merels_table_output_batch(output);
-    for (uint64_t done = 0; done < n_slots && status == STATUS_OK; done += batch) {
-        uint64_t n = n_slots - done < batch ? n_slots - done : batch;
-        status = append_batch(output, values + bytes_of(output, done), n, err);
-    }
+    for (uint64_t done = 0; done < n_slots && status == STATUS_OK; done += batch)
+        status = append_batch(output, values + bytes_of(output, done),
+                              output->n_appended + done, rest_of(n_slots, done, batch), err);
+    output->n_appended += n_slots;
     return status;
 }
 
-// Adds to the begun block; appends it if that makes it whole or ends the table.
+// Adds to the begun piece; appends it if that makes it whole or ends the table.
 static enum status fill_pending(struct table_output *output, const uint8_t *values,
                                 uint64_t n_slots, struct error *err)
 {
-    uint64_t begun = output->n_appended % output->block_slots;
+    uint64_t begun = output->n_appended % HASH_PIECE_SLOTS, n = begun + n_slots;
     memcpy(output->pending + bytes_of(output, begun), values, bytes_of(output, n_slots));
     output->n_appended += n_slots;
-    uint64_t n = begun + n_slots;
-    return n == output->block_slots || output->n_appended == output->n_slots
-               ? append_batch(output, output->pending, n, err)
+    return n == HASH_PIECE_SLOTS || output->n_appended == output->n_slots
+               ? append_batch(output, output->pending, output->n_appended - n, n, err)
                : STATUS_OK;
 }
 
 enum status merels_table_output_append(struct table_output *output, const uint8_t *values,
                                        uint64_t n_slots, struct error *err)
 {
-    uint64_t left = output->n_slots - output->n_appended;
+    uint64_t left = output->n_slots - output->n_appended, piece = HASH_PIECE_SLOTS;
     if (n_slots > left ||
         (output->edition == EDITION_WDL && n_slots % 4 != 0 && n_slots < left))
         return merels_error(err, STATUS_BAD_INPUT,
                             "a table of %llu slots cannot go on with %llu slots at %llu",
                             (unsigned long long)output->n_slots, (unsigned long long)n_slots,
                             (unsigned long long)output->n_appended);
-    uint64_t block = output->block_slots, begun = output->n_appended % block;
-    uint64_t first = begun == 0 ? 0 : block - begun < n_slots ? block - begun : n_slots;
+    uint64_t begun = output->n_appended % piece;
+    uint64_t first = begun == 0 ? 0 : rest_of(n_slots, 0, piece - begun);
     enum status status = first > 0 ? fill_pending(output, values, first, err) : STATUS_OK;
     uint64_t rest = n_slots - first;
-    uint64_t whole = n_slots == left ? rest : rest / block * block;
-    output->n_appended += whole;
+    uint64_t whole = n_slots == left ? rest : rest / piece * piece;
     if (status == STATUS_OK && whole > 0)
-        status = append_blocks(output, values + bytes_of(output, first), whole, err);
+        status = append_pieces(output, values + bytes_of(output, first), whole, err);
     if (status == STATUS_OK && rest > whole)
         status =
             fill_pending(output, values + bytes_of(output, first + whole), rest - whole, err);
@@ -214,7 +241,7 @@ enum status merels_table_output_finish(struct table_output *output,
                                        const struct table_stats *stats, struct error *err)
 {
     uint8_t digest[SHA256_BYTES];
-    enum status status = merels_sha256_finish(output->hash, digest, err);
+    enum status status = merels_value_hash_finish(&output->hash, digest, err);
     if (status == STATUS_OK)
         status = merels_table_finish(output->writer, stats, digest, err);
     else

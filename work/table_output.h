@@ -1,10 +1,11 @@
-// table_output.h: writes one table by all threads: blocks compressed by all of them, hashed by
-// one at the same time, appended in order.
+// table_output.h: writes one table by all threads: pieces hashed and blocks compressed by all
+// of them, blocks appended in order.
 //
-//     values --> | block | block | block | ... |   a batch: n blocks a thread
-//                    |       |       |     all compressed at once, one job hashes
+//     values --> | piece of the value hash | piece | ... |   a batch: two pieces a thread
+//                | block | block | block | ...
+//                    |       |       |     all hashed and compressed at once
 //                    v       v       v
-//     file       | block | block | block |
+//     file       | block | block | block | ...
 
 #ifndef MERELS_WORK_TABLE_OUTPUT_H
 #define MERELS_WORK_TABLE_OUTPUT_H
@@ -13,7 +14,7 @@
 
 struct table_output;
 
-// Starts DIR/<subspace>.mtb of an edition: dtm with values of value_bytes (1 or 2,
+// Starts the file of a table of an edition: dtm with values of value_bytes (1 or 2,
 // little-endian) each, or wdl (value_bytes 0). Until the finish only a temporary file exists.
 // STATUS_BAD_INPUT (as merels_table_create), STATUS_IO, STATUS_NO_MEMORY.
 MERELS_CHECKED enum status
@@ -21,7 +22,7 @@ merels_table_output_create(const char *dir, const struct rules *rules, struct su
                            enum edition edition, int value_bytes, int n_threads,
                            struct table_output **output, struct error *err);
 
-// Slots that an append takes best: a whole batch.
+// Slots that an append takes best: a whole batch, a multiple of HASH_PIECE_SLOTS.
 uint64_t merels_table_output_batch(const struct table_output *output);
 
 // Compresses, hashes and writes the next n_slots slots: values as they stand in a block
@@ -39,8 +40,8 @@ MERELS_CHECKED enum status merels_table_output_finish(struct table_output *outpu
 // Gives up: nothing is left. NULL is allowed.
 void merels_table_output_abort(struct table_output *output);
 
-// Bytes of the blocks that an output holds, for so many threads; twice as many with values of
-// two bytes.
+// Bytes of the blocks that an output holds, and of a piece, for so many threads; twice as many
+// with values of two bytes.
 uint64_t merels_table_output_bytes(enum edition edition, int n_threads);
 
 #endif

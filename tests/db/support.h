@@ -15,6 +15,7 @@
 #include "db/codec.h"
 #include "db/manifest.h"
 #include "db/tablebase.h"
+#include "db/value_hash.h"
 #include "db/writer.h"
 
 #define OK(call) cr_assert_eq((call), STATUS_OK, "%s: %s", #call, test_error.text)
@@ -208,7 +209,7 @@ static inline void append_blocks(struct table_writer *writer, enum edition editi
 static inline void append_values(struct table_writer *writer, const uint8_t *values,
                                  uint64_t n_slots)
 {
-    append_blocks(writer, EDITION_DTM, values, (size_t)n_slots, BLOCK_SLOTS);
+    append_blocks(writer, EDITION_DTM, values, (size_t)n_slots, DTM_BLOCK_SLOTS);
 }
 
 static inline void write_table(const char *dir, const struct rules *rules, struct subspace s,
@@ -218,7 +219,7 @@ static inline void write_table(const char *dir, const struct rules *rules, struc
     uint64_t n_slots = merels_subspace_slots(&rules->board, s);
     uint8_t hash[SHA256_BYTES];
     struct table_stats stats = stats_for(rules, s, values);
-    OK(merels_sha256(values, n_slots, hash, &test_error));
+    OK(merels_value_hash(EDITION_DTM, 1, values, n_slots, hash, &test_error));
     OK(merels_table_create(dir, rules, s, EDITION_DTM, 1, &writer, &test_error));
     append_values(writer, values, n_slots);
     OK(merels_table_finish(writer, &stats, hash, &test_error));
@@ -238,15 +239,53 @@ static inline void make_table(const char *dir, const struct rules *rules, struct
 static inline void fix_header(uint8_t *bytes)
 {
     put_le(bytes + 12, 4, merels_xxh64(bytes, 12));
-    put_le(bytes + 184, 8, merels_xxh64(bytes, 184));
+    put_le(bytes + 248, 8, merels_xxh64(bytes, 248));
 }
 
-// The same for the block index, header included.
+// Where things stand in a table file.
+static inline uint64_t blocks_of(const uint8_t *bytes)
+{
+    return get_le(bytes + 136, 8);
+}
+
+static inline uint64_t groups_of(const uint8_t *bytes)
+{
+    return (blocks_of(bytes) + 127) / 128;
+}
+
+static inline uint64_t entries_of(const uint8_t *bytes)
+{
+    return 256 + 16 * groups_of(bytes);
+}
+
+static inline uint64_t data_of(const uint8_t *bytes)
+{
+    return entries_of(bytes) + 16 * blocks_of(bytes);
+}
+
+static inline uint64_t start_of_block(const uint8_t *bytes, uint64_t block)
+{
+    return block == 0 ? data_of(bytes)
+                      : get_le(bytes + entries_of(bytes) + 16 * (block - 1), 8);
+}
+
+// The same for the groups of the block index, header included.
+static inline void fix_groups(uint8_t *bytes)
+{
+    put_le(bytes + 152, 8, merels_xxh64(bytes + 256, (size_t)groups_of(bytes) * 16));
+    fix_header(bytes);
+}
+
+// The same for the entries of the blocks, groups and header included.
 static inline void fix_index(uint8_t *bytes)
 {
-    uint64_t offset = get_le(bytes + 128, 8), n_blocks = get_le(bytes + 136, 8);
-    put_le(bytes + 144, 8, merels_xxh64(bytes + offset, (size_t)n_blocks * 16));
-    fix_header(bytes);
+    for (uint64_t g = 0; g < groups_of(bytes); g++) {
+        uint64_t first = 128 * g, rest = blocks_of(bytes) - first;
+        put_le(bytes + 256 + 16 * g + 8, 8,
+               merels_xxh64(bytes + entries_of(bytes) + 16 * first,
+                            (size_t)(rest < 128 ? rest : 128) * 16));
+    }
+    fix_groups(bytes);
 }
 
 #endif

@@ -46,6 +46,12 @@ static struct victim large_victim(enum place place)
     return make_victim(place, "nine", (struct subspace){3, 3, 0, 0}, "3-3.mtb", 100);
 }
 
+// With two groups of blocks.
+static struct victim largest_victim(enum place place)
+{
+    return make_victim(place, "nine", (struct subspace){4, 4, 0, 0}, "4-4.mtb", 4000);
+}
+
 static void free_victim(struct victim *v)
 {
     remove_dir(v->dir);
@@ -76,8 +82,8 @@ static enum status read_values(struct victim *v, uint8_t *values)
         store_bytes(v->dir, v->name, v->bytes, v->n);
         OK(merels_directory_reader_create(v->dir, 1, &reader, &test_error));
     }
-    enum status status =
-        merels_reader_load_table(reader, v->rules, v->subspace, NULL, &table, &test_error);
+    enum status status = merels_reader_load_table(reader, v->rules, v->subspace, EDITION_DTM, 0,
+                                                  &table, &test_error);
     if (status == STATUS_OK) {
         status = merels_table_read(table, 0, v->n_slots, values, &test_error);
         merels_table_close(table);
@@ -130,7 +136,7 @@ IN_EVERY_PLACE(damage, every_bit_of_a_small_table)
 IN_EVERY_PLACE(damage, every_byte_of_a_table_with_several_blocks)
 {
     struct victim v = large_victim(*place);
-    cr_assert_gt(v.n_good, 192 + 4 * 16 + 1000);
+    cr_assert_gt(v.n_good, 480 + 1000);
     for (size_t i = 0; i < v.n_good; i++) {
         restore(&v);
         v.bytes[i] ^= (uint8_t)(1 << i % 8);
@@ -178,7 +184,7 @@ IN_EVERY_PLACE(damage, holes_and_exchanged_pieces)
 IN_EVERY_PLACE(damage, other_versions)
 {
     struct victim v = small_victim(*place);
-    static const uint32_t newer[] = {2, 3, 256, 0x01000000, UINT32_MAX};
+    static const uint32_t newer[] = {3, 4, 256, 0x01000000, UINT32_MAX};
     for (size_t i = 0; i < sizeof newer / sizeof newer[0]; i++) {
         restore(&v);
         put_le(v.bytes + 8, 4, newer[i]);
@@ -187,6 +193,12 @@ IN_EVERY_PLACE(damage, other_versions)
         v.n = 16; // a newer header may be shorter, and its other bytes mean anything
         expect(&v, STATUS_NEWER, "newer version, short");
     }
+    restore(&v);
+    put_le(v.bytes + 8, 4, 1);
+    fix_header(v.bytes);
+    expect(&v, STATUS_OLDER, "version 1");
+    v.n = 16;
+    expect(&v, STATUS_OLDER, "version 1, short");
     restore(&v);
     put_le(v.bytes + 8, 4, 0);
     fix_header(v.bytes);
@@ -214,6 +226,15 @@ IN_EVERY_PLACE(damage, other_editions)
     v.bytes[32] = 3;
     fix_header(v.bytes);
     expect(&v, STATUS_CORRUPT, "edition 3");
+    restore(&v);
+    v.bytes[32] = 2;
+    v.bytes[33] = 0;
+    put_le(v.bytes + 40, 4, WDL_BLOCK_SLOTS);
+    put_le(v.bytes + 112, 8, UINT64_MAX); // no depths
+    put_le(v.bytes + 120, 8, 0);
+    put_le(v.bytes + 128, 8, 0);
+    fix_header(v.bytes);
+    expect(&v, STATUS_CORRUPT, "wdl under the name of dtm");
     free_victim(&v);
 }
 
@@ -222,9 +243,10 @@ IN_EVERY_PLACE(damage, every_field_of_the_header)
 {
     static const struct {
         int at, n_bytes;
-    } fields[] = {{33, 1},  {34, 1},  {35, 1},  {36, 1},  {37, 1},  {38, 1},  {39, 1}, {40, 4},
-                  {44, 4},  {48, 8},  {56, 8},  {64, 8},  {72, 8},  {80, 8},  {88, 8}, {96, 8},
-                  {104, 4}, {108, 4}, {112, 8}, {120, 8}, {128, 8}, {136, 8}, {144, 8}};
+    } fields[] = {{33, 1},  {34, 1},  {35, 1},  {36, 1},  {37, 1},  {38, 1},  {39, 1},
+                  {40, 4},  {44, 4},  {48, 8},  {56, 8},  {64, 8},  {72, 8},  {80, 8},
+                  {88, 8},  {96, 8},  {104, 8}, {112, 4}, {116, 4}, {120, 8}, {128, 8},
+                  {136, 8}, {144, 8}, {152, 8}, {192, 8}, {216, 8}, {240, 8}};
     static const uint64_t changes[] = {1,          255,        256,        65535,
                                        UINT32_MAX, 1ull << 32, 1ull << 63, UINT64_MAX};
     struct victim v = small_victim(*place);
@@ -238,7 +260,7 @@ IN_EVERY_PLACE(damage, every_field_of_the_header)
             enum status status = read_all(&v);
             // The first slot with the longest depth is a fact about the values: any slot may
             // stand there.
-            bool may_pass = same || fields[f].at == 112 || fields[f].at == 120;
+            bool may_pass = same || fields[f].at == 120 || fields[f].at == 128;
             cr_assert(status == STATUS_CORRUPT || (may_pass && status == STATUS_OK),
                       "field at %d plus %llx: %s", fields[f].at, (unsigned long long)changes[c],
                       merels_status_name(status));
@@ -251,7 +273,7 @@ IN_EVERY_PLACE(damage, every_field_of_the_header_without_rules)
 {
     struct victim v = small_victim(*place);
     struct rules *rules = v.rules;
-    for (int at = 32; at < 152; at++)
+    for (int at = 32; at < 248; at++)
         for (int bit = 0; bit < 8; bit++) {
             restore(&v);
             v.bytes[at] ^= (uint8_t)(1 << bit);
@@ -265,10 +287,11 @@ IN_EVERY_PLACE(damage, every_field_of_the_header_without_rules)
 
 IN_EVERY_PLACE(damage, offsets_of_the_block_index)
 {
-    static const uint64_t ends[] = {0,    1,     191,        192,        193,
+    static const uint64_t ends[] = {0,    1,     479,        480,        481,
                                     1000, 65536, 1ull << 32, 1ull << 63, UINT64_MAX};
     struct victim v = large_victim(*place);
-    uint64_t offset = get_le(v.good + 128, 8);
+    uint64_t offset = entries_of(v.good);
+    cr_assert_eq(data_of(v.good), 480);
     for (int block = 0; block < 4; block++)
         for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
             restore(&v);
@@ -283,12 +306,60 @@ IN_EVERY_PLACE(damage, exchanged_blocks_of_the_index)
 {
     struct victim v = large_victim(*place);
     restore(&v);
-    uint8_t *index = v.bytes + get_le(v.good + 128, 8), entry[16];
+    uint8_t *index = v.bytes + entries_of(v.good), entry[16];
     memcpy(entry, index, 16);
     memcpy(index, index + 16, 16);
     memcpy(index + 16, entry, 16);
     fix_index(v.bytes);
     expect(&v, STATUS_CORRUPT, "two entries exchanged");
+    free_victim(&v);
+}
+
+// The first level: where the groups begin, and what their entries hash to.
+IN_EVERY_PLACE(damage, groups_of_the_block_index)
+{
+    struct victim v = largest_victim(*place);
+    cr_assert_eq(groups_of(v.good), 2);
+    uint64_t second = get_le(v.good + 272, 8);
+    const uint64_t begins[] = {0,          1,        data_of(v.good), second - 1,
+                               second + 1, v.n_good, v.n_good + 1,    1ull << 63,
+                               UINT64_MAX};
+    for (int group = 0; group < 2; group++)
+        for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++) {
+            restore(&v);
+            put_le(v.bytes + 256 + 16 * group, 8, begins[i]);
+            fix_groups(v.bytes);
+            if (memcmp(v.bytes, v.good, v.n_good) != 0)
+                expect(&v, STATUS_CORRUPT, "begin of a group");
+        }
+    restore(&v);
+    memcpy(v.bytes + 256, v.good + 272, 16);
+    memcpy(v.bytes + 272, v.good + 256, 16);
+    fix_groups(v.bytes);
+    expect(&v, STATUS_CORRUPT, "two groups exchanged");
+    restore(&v);
+    put_le(v.bytes + entries_of(v.good) + 16 * 127, 8, second - 1);
+    fix_index(v.bytes);
+    expect(&v, STATUS_CORRUPT, "a group that ends before the next one begins");
+    free_victim(&v);
+}
+
+// A damaged group says nothing of the blocks of another one.
+IN_EVERY_PLACE(damage, the_other_group_goes_on_answering)
+{
+    struct victim v = largest_victim(*place);
+    struct table *table;
+    uint8_t values[100];
+    restore(&v);
+    v.bytes[entries_of(v.good) + 5] ^= 1;
+    store_bytes(v.dir, v.name, v.bytes, v.n);
+    OK(merels_table_open(v.dir, v.rules, v.subspace, EDITION_DTM, &table, &test_error));
+    FAILS(merels_table_read(table, 0, 100, values, &test_error), STATUS_CORRUPT);
+    OK(merels_table_read(table, 128 * DTM_BLOCK_SLOTS, 100, values, &test_error));
+    cr_assert_eq(memcmp(values, v.values + 128 * DTM_BLOCK_SLOTS, 100), 0);
+    FAILS(merels_table_read(table, 128 * DTM_BLOCK_SLOTS - 1, 2, values, &test_error),
+          STATUS_CORRUPT);
+    merels_table_close(table);
     free_victim(&v);
 }
 
@@ -298,12 +369,13 @@ IN_EVERY_PLACE(damage, exchanged_blocks_of_the_index)
 // right.
 static void set_block(struct victim *v, const uint8_t *block, size_t n)
 {
-    memcpy(v->bytes, v->good, 192);
-    memcpy(v->bytes + 192, block, n);
-    put_le(v->bytes + 192 + n, 8, 192 + n);
-    put_le(v->bytes + 200 + n, 8, merels_xxh64(block, n));
-    put_le(v->bytes + 128, 8, 192 + n);
-    v->n = 192 + n + 16;
+    enum { DATA = 288 }; // one group, one block
+    memcpy(v->bytes, v->good, DATA);
+    memcpy(v->bytes + DATA, block, n);
+    put_le(v->bytes + 272, 8, DATA + n);
+    put_le(v->bytes + 280, 8, merels_xxh64(block, n));
+    put_le(v->bytes + 144, 8, DATA + n);
+    v->n = DATA + n;
     fix_index(v->bytes);
 }
 
@@ -322,7 +394,7 @@ static size_t make_bomb(uint8_t *out, uint64_t size, uint32_t block_header)
 IN_EVERY_PLACE(damage, frames_that_lie)
 {
     struct victim v = small_victim(*place);
-    cr_assert_lt(v.n_slots, 65536);
+    cr_assert_lt(v.n_slots, DTM_BLOCK_SLOTS);
     static const uint64_t sizes[] = {0, 1, 1ull << 40, UINT64_MAX, UINT64_MAX - 1, 65536};
     uint8_t block[64];
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
@@ -352,9 +424,9 @@ IN_EVERY_PLACE(damage, what_is_not_one_frame)
 {
     struct victim v = small_victim(*place);
     uint8_t block[1024];
-    size_t n_block = (size_t)get_le(v.good + 128, 8) - 192;
+    size_t n_block = v.n_good - data_of(v.good);
     cr_assert_lt(n_block + 20, v.n_slots);
-    memcpy(block, v.good + 192, n_block);
+    memcpy(block, v.good + data_of(v.good), n_block);
     set_block(&v, block, n_block);
     expect(&v, STATUS_OK, "the block itself");
     for (size_t n = 1; n < n_block; n++) {
@@ -377,10 +449,10 @@ IN_EVERY_PLACE(damage, random_bytes_in_frames)
 {
     struct victim v = small_victim(*place);
     uint8_t block[1024], *read = malloc(v.n_slots);
-    size_t n_block = (size_t)get_le(v.good + 128, 8) - 192;
+    size_t n_block = v.n_good - data_of(v.good);
     uint64_t seed = 77;
     for (int i = 0; i < 2000; i++) {
-        memcpy(block, v.good + 192, n_block);
+        memcpy(block, v.good + data_of(v.good), n_block);
         for (int k = 0; k <= i % 3; k++)
             block[next_random(&seed) % n_block] = (uint8_t)next_random(&seed);
         set_block(&v, block, n_block);

@@ -134,28 +134,28 @@ static void write_packed_table(const char *dir, const struct rules *rules)
     struct table_stats stats = stats_for(rules, s33, values);
     stats.max_win = stats.max_loss = -1;
     merels_wdl_pack(values, 1, n_slots, packed);
-    OK(merels_sha256(packed, (n_slots + 3) / 4, hash, &test_error));
+    OK(merels_value_hash(EDITION_WDL, 0, packed, n_slots, hash, &test_error));
     OK(merels_table_create(dir, rules, s33, EDITION_WDL, 0, &writer, &test_error));
-    append_blocks(writer, EDITION_WDL, packed, (n_slots + 3) / 4, BLOCK_SLOTS);
+    append_blocks(writer, EDITION_WDL, packed, (n_slots + 3) / 4, WDL_BLOCK_SLOTS / 4);
     OK(merels_table_finish(writer, &stats, hash, &test_error));
     free(values);
     free(packed);
 }
 
 // A source of what is in a new directory, once `write` has put a table there.
-static struct setting *make_setting_of(void (*write)(const char *dir,
-                                                     const struct rules *rules),
-                                       struct subspace subspace, bool with_manifest)
+static struct setting *
+make_setting_of(void (*write)(const char *dir, const struct rules *rules),
+                struct subspace subspace, enum edition edition, bool with_manifest)
 {
-    char name[SUBSPACE_NAME_BYTES + 4];
+    char name[TABLE_NAME_BYTES];
     struct setting *s = calloc(1, sizeof *s);
     s->rules = make_rules("nine");
     s->dir = make_dir("merels");
     write(s->dir, s->rules);
     if (with_manifest)
-        OK(merels_manifest_add(s->dir, s->rules, subspace, &test_error));
-    merels_subspace_name(subspace, name);
-    s->file = load_bytes(s->dir, strcat(name, ".mtb"), &s->n_file);
+        OK(merels_manifest_add(s->dir, s->rules, subspace, edition, &test_error));
+    merels_table_name(subspace, edition, name);
+    s->file = load_bytes(s->dir, name, &s->n_file);
     s->remote.shelf = open_shelf(IN_MEMORY, s->dir);
     s->source = (struct byte_source){.context = &s->remote,
                                      .place = "remote",
@@ -173,7 +173,7 @@ static void write_dtm_table(const char *dir, const struct rules *rules)
 static struct setting *make_setting(enum edition edition, bool with_manifest)
 {
     return make_setting_of(edition == EDITION_WDL ? write_packed_table : write_dtm_table, s33,
-                           with_manifest);
+                           edition, with_manifest);
 }
 
 static void free_setting(struct setting *s)
@@ -239,57 +239,59 @@ static void check_answer(struct setting *s, const struct position *pos, struct a
 // Where block k begins.
 static uint64_t block_start(const struct setting *s, uint64_t k)
 {
-    const uint8_t *index = s->file + get_le(s->file + 128, 8);
-    return k == 0 ? TABLE_HEADER_BYTES : get_le(index + 16 * (k - 1), 8);
+    return start_of_block(s->file, k);
 }
 
 // ---- rounds --------------------------------------------------------------------------------
 
-// Opening: the manifest. A cold look-up: header and block index at once, then the block.
+// Opening: the manifest. A cold look-up: header and groups, the entries of a group, the block.
 static void check_rounds(enum edition edition)
 {
     struct setting *s = make_setting(edition, true);
     struct remote *remote = &s->remote;
     struct tablebase *base = open_remote(s);
     struct answer answer;
-    uint64_t n_index = edition == EDITION_WDL ? 16 : 4 * 16;
+    const char *name = edition == EDITION_WDL ? "3-3.wdl" : "3-3.mtb";
     cr_assert_eq(remote->n_rounds, 1);
-    struct position pos = position_at(s, base, 2 * BLOCK_SLOTS + 100);
+    struct position pos = position_at(s, base, 2 * DTM_BLOCK_SLOTS + 100);
     uint64_t block = edition == EDITION_WDL ? 0 : 2;
     FAILS(merels_tablebase_probe(base, &pos, &answer, &test_error), STATUS_NOT_YET);
-    cr_assert(remote->n_wanted == 2 && was_wanted(remote, "3-3.mtb", 0, 192) &&
-              was_wanted(remote, "3-3.mtb", s->n_file - n_index, n_index));
+    cr_assert(remote->n_wanted == 1 && was_wanted(remote, name, 0, 256 + 16));
     deliver(remote);
     FAILS(merels_tablebase_probe(base, &pos, &answer, &test_error), STATUS_NOT_YET);
     cr_assert(remote->n_wanted == 1 &&
-              was_wanted(remote, "3-3.mtb", block_start(s, block),
+              was_wanted(remote, name, 256 + 16, 16 * blocks_of(s->file)));
+    deliver(remote);
+    FAILS(merels_tablebase_probe(base, &pos, &answer, &test_error), STATUS_NOT_YET);
+    cr_assert(remote->n_wanted == 1 &&
+              was_wanted(remote, name, block_start(s, block),
                          block_start(s, block + 1) - block_start(s, block)));
     deliver(remote);
     OK(merels_tablebase_probe(base, &pos, &answer, &test_error));
     check_answer(s, &pos, answer);
-    cr_assert(remote->n_rounds == 3 && remote->n_wanted == 0);
-    pos = position_at(s, base, 2 * BLOCK_SLOTS + 9999); // the same block
+    cr_assert(remote->n_rounds == 4 && remote->n_wanted == 0);
+    pos = position_at(s, base, 2 * DTM_BLOCK_SLOTS + 9999); // the same block
     check_answer(s, &pos, probe(s, base, &pos));
-    cr_assert_eq(remote->n_rounds, 3);
+    cr_assert_eq(remote->n_rounds, 4);
     pos = position_at(s, base, 100); // another one, but for wdl, which has only one
     check_answer(s, &pos, probe(s, base, &pos));
-    cr_assert_eq(remote->n_rounds, edition == EDITION_WDL ? 3 : 4);
+    cr_assert_eq(remote->n_rounds, edition == EDITION_WDL ? 4 : 5);
     merels_tablebase_close(base);
     free_setting(s);
 }
 
-Test(fetching, a_cold_look_up_takes_two_rounds)
+Test(fetching, a_cold_look_up_takes_three_rounds)
 {
     check_rounds(EDITION_DTM);
 }
 
-Test(fetching, a_cold_look_up_takes_two_rounds_without_depths)
+Test(fetching, a_cold_look_up_takes_three_rounds_without_depths)
 {
     check_rounds(EDITION_WDL);
 }
 
-// Nothing tells the size of the table before its header is here: one round more.
-Test(fetching, without_a_manifest_three)
+// Without a manifest as well: the rules say how much of a table to ask for.
+Test(fetching, without_a_manifest_as_many)
 {
     struct setting *s = make_setting(EDITION_DTM, false);
     struct tablebase *base = open_remote(s);
@@ -303,7 +305,7 @@ Test(fetching, without_a_manifest_three)
 
 static const struct subspace s44 = {4, 4, 0, 0};
 
-// 56 blocks of values that differ from slot to slot.
+// 221 blocks of values that differ from slot to slot.
 static void write_large_table(const char *dir, const struct rules *rules)
 {
     uint64_t n_slots = merels_subspace_slots(&rules->board, s44);
@@ -314,18 +316,23 @@ static void write_large_table(const char *dir, const struct rules *rules)
     free(values);
 }
 
-// The blocks of the positions that removals lead to, as bits.
-static uint64_t blocks_of_removals(struct tablebase *base, const struct rules *rules,
-                                   const struct position *pos)
+enum { N_BLOCKS = 221 };
+
+// Marks the blocks of the positions that removals lead to; returns how many they are.
+static int blocks_of_removals(struct tablebase *base, const struct rules *rules,
+                              const struct position *pos, bool blocks[N_BLOCKS])
 {
     struct ply plies[MAX_PLIES];
-    uint64_t blocks = 0, slot;
+    uint64_t slot;
+    int n_blocks = 0;
+    memset(blocks, 0, N_BLOCKS * sizeof *blocks);
     for (int i = 0, n = merels_plies(rules, pos, plies); i < n; i++) {
         struct position after = merels_play(rules, pos, plies[i]);
         OK(merels_index_rank(merels_tablebase_index(base), &after, &slot, &test_error));
-        blocks |= 1ull << slot / BLOCK_SLOTS;
+        n_blocks += !blocks[slot / DTM_BLOCK_SLOTS];
+        blocks[slot / DTM_BLOCK_SLOTS] = true;
     }
-    return blocks;
+    return n_blocks;
 }
 
 // A mill closed, five men to choose from, in a row that goes from one block into the next.
@@ -333,6 +340,7 @@ static struct position removal_from_two_blocks(struct tablebase *base,
                                                const struct rules *rules)
 {
     struct position pos;
+    bool blocks[N_BLOCKS];
     uint64_t seed = 1;
     int n_tries = 0;
     do {
@@ -342,24 +350,27 @@ static struct position removal_from_two_blocks(struct tablebase *base,
             pos.own |= (point_set)1 << next_random(&seed) % 24;
         while (bit_count(pos.other) < 5)
             pos.other |= ((point_set)1 << next_random(&seed) % 24) & ~pos.own;
-    } while (bit_count(blocks_of_removals(base, rules, &pos)) != 2);
+    } while (blocks_of_removals(base, rules, &pos, blocks) != 2);
     return pos;
 }
 
 // In the middle of a turn the blocks of all removals are asked for at once.
 Test(fetching, removals_take_no_more, .timeout = 60)
 {
-    struct setting *s = make_setting_of(write_large_table, s44, true);
+    struct setting *s = make_setting_of(write_large_table, s44, EDITION_DTM, true);
     struct tablebase *base = open_remote(s), *plain;
     struct position pos = removal_from_two_blocks(base, s->rules);
     struct answer expected, answer;
+    bool blocks[N_BLOCKS];
     FAILS(merels_tablebase_probe(base, &pos, &answer, &test_error), STATUS_NOT_YET);
     deliver(&s->remote);
     FAILS(merels_tablebase_probe(base, &pos, &answer, &test_error), STATUS_NOT_YET);
-    uint64_t blocks = blocks_of_removals(base, s->rules, &pos);
-    for (uint64_t k = 0; k < 56; k++) {
+    deliver(&s->remote);
+    FAILS(merels_tablebase_probe(base, &pos, &answer, &test_error), STATUS_NOT_YET);
+    blocks_of_removals(base, s->rules, &pos, blocks);
+    for (uint64_t k = 0; k < N_BLOCKS; k++) {
         uint64_t start = block_start(s, k), n = block_start(s, k + 1) - start;
-        cr_assert_eq(was_wanted(&s->remote, "4-4.mtb", start, n), blocks >> k & 1);
+        cr_assert_eq(was_wanted(&s->remote, "4-4.mtb", start, n), blocks[k]);
     }
     deliver(&s->remote);
     OK(merels_tablebase_probe(base, &pos, &answer, &test_error));
@@ -382,19 +393,23 @@ Test(fetching, a_read_of_a_whole_table)
     uint64_t n_slots = merels_subspace_slots(&s->rules->board, s33);
     uint8_t *expected = values_of(s->rules, s33, SEED), *values = malloc(n_slots);
     OK(merels_reader_create(&s->source, &reader, &test_error));
-    // Without rules and guess: the header, then the block index.
-    FAILS(merels_reader_load_table(reader, NULL, s33, NULL, &table, &test_error),
+    // Without rules: the header, then the groups, then entries, then blocks.
+    FAILS(merels_reader_load_table(reader, NULL, s33, EDITION_DTM, 0, &table, &test_error),
           STATUS_NOT_YET);
-    cr_assert(s->remote.n_wanted == 1 && was_wanted(&s->remote, "3-3.mtb", 0, 192));
+    cr_assert(s->remote.n_wanted == 1 && was_wanted(&s->remote, "3-3.mtb", 0, 256));
     deliver(&s->remote);
-    FAILS(merels_reader_load_table(reader, NULL, s33, NULL, &table, &test_error),
+    FAILS(merels_reader_load_table(reader, NULL, s33, EDITION_DTM, 0, &table, &test_error),
           STATUS_NOT_YET);
-    cr_assert(s->remote.n_wanted == 1 && was_wanted(&s->remote, "3-3.mtb", s->n_file - 64, 64));
+    cr_assert(s->remote.n_wanted == 1 && was_wanted(&s->remote, "3-3.mtb", 256, 16));
     deliver(&s->remote);
-    OK(merels_reader_load_table(reader, NULL, s33, NULL, &table, &test_error));
+    OK(merels_reader_load_table(reader, NULL, s33, EDITION_DTM, 0, &table, &test_error));
     FAILS(merels_table_read(table, 10, n_slots - 10, values, &test_error), STATUS_NOT_YET);
+    cr_assert(s->remote.n_wanted == 1 && was_wanted(&s->remote, "3-3.mtb", 272, 13 * 16));
+    deliver(&s->remote);
+    FAILS(merels_table_read(table, 10, n_slots - 10, values, &test_error), STATUS_NOT_YET);
+    uint64_t data = data_of(s->file);
     cr_assert(s->remote.n_wanted == 1 &&
-              was_wanted(&s->remote, "3-3.mtb", 192, s->n_file - 64 - 192));
+              was_wanted(&s->remote, "3-3.mtb", data, s->n_file - data));
     deliver(&s->remote);
     OK(merels_table_read(table, 10, n_slots - 10, values, &test_error));
     cr_assert_eq(memcmp(values, expected + 10, n_slots - 10), 0);

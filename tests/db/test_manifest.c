@@ -1,5 +1,8 @@
 // test_manifest.c: one text for one content, checked by sha256sum, refused when damaged.
 
+#include "db/arise.h"
+#include "db/manifest_text.h"
+#include "game/rules_text.h"
 #include "tests/db/support.h"
 
 static const struct subspace subspaces[] = {{0, 1, 9, 8}, {1, 1, 8, 8}, {2, 2, 0, 0},
@@ -9,7 +12,7 @@ enum { N_SUBSPACES = sizeof subspaces / sizeof subspaces[0] };
 static void add(const char *dir, const struct rules *rules, int i)
 {
     make_table(dir, rules, subspaces[i], (uint64_t)i);
-    OK(merels_manifest_add(dir, rules, subspaces[i], &test_error));
+    OK(merels_manifest_add(dir, rules, subspaces[i], EDITION_DTM, &test_error));
 }
 
 static void fill(const char *dir, const struct rules *rules, int first, int step)
@@ -50,7 +53,7 @@ Test(manifest, holds_what_the_tables_hold)
         struct table *table;
         const struct manifest_entry *entry = &manifest.entries[i];
         cr_assert(i == 0 || merels_subspace_compare(entry[-1].subspace, entry->subspace) < 0);
-        OK(merels_table_open(dir, rules, entry->subspace, &table, &test_error));
+        OK(merels_table_open(dir, rules, entry->subspace, EDITION_DTM, &table, &test_error));
         const struct table_header *x = merels_table_header(table), *y = &entry->header;
         cr_assert_eq(entry->file_bytes, merels_table_file_bytes(table));
         cr_assert(x->version == y->version && x->edition == y->edition &&
@@ -124,18 +127,30 @@ Test(manifest, missing_other_rules_and_newer)
     struct manifest manifest;
     struct tablebase *base;
     FAILS(merels_manifest_read(dir, rules, &manifest, &test_error), STATUS_MISSING);
-    FAILS(merels_manifest_add(dir, rules, subspaces[0], &test_error), STATUS_MISSING);
+    FAILS(merels_manifest_add(dir, rules, subspaces[0], EDITION_DTM, &test_error),
+          STATUS_MISSING);
     cr_assert_eq(count_files(dir), 0);
     add(dir, rules, 0);
     FAILS(merels_manifest_read(dir, other, &manifest, &test_error), STATUS_OTHER_RULES);
+    cr_assert_not_null(strstr(test_error.text, "MANIFEST: made for other rules: nine, not "
+                                               "nine-nofly (fly is 3 there, 0 here)"),
+                       "%s", test_error.text);
     FAILS(merels_tablebase_open(dir, other, 0, &base, &test_error), STATUS_OTHER_RULES);
-    FAILS(merels_manifest_add(dir, other, subspaces[0], &test_error), STATUS_OTHER_RULES);
+    FAILS(merels_manifest_add(dir, other, subspaces[0], EDITION_DTM, &test_error),
+          STATUS_OTHER_RULES);
     size_t n;
     uint8_t *text = load_bytes(dir, "MANIFEST", &n);
-    *strchr((char *)text, '1') = '7';
+    char *version = strchr((char *)text, '2');
+    *version = '7';
     store_bytes(dir, "MANIFEST", text, n);
     FAILS(merels_manifest_read(dir, rules, &manifest, &test_error), STATUS_NEWER);
-    FAILS(merels_manifest_add(dir, rules, subspaces[0], &test_error), STATUS_NEWER);
+    FAILS(merels_manifest_add(dir, rules, subspaces[0], EDITION_DTM, &test_error),
+          STATUS_NEWER);
+    *version = '1';
+    store_bytes(dir, "MANIFEST", text, n);
+    FAILS(merels_manifest_read(dir, rules, &manifest, &test_error), STATUS_OLDER);
+    cr_assert_not_null(strstr(test_error.text, "'merels solve nine --db NEW'"));
+    FAILS(merels_tablebase_open(dir, rules, 0, &base, &test_error), STATUS_OLDER);
     free(text);
     remove_dir(dir);
     free(rules);
@@ -170,6 +185,148 @@ Test(manifest, every_byte_damaged_and_every_length)
     store_bytes(dir, "MANIFEST", text, n + 1);
     FAILS(merels_manifest_read(dir, rules, &manifest, &test_error), STATUS_CORRUPT);
     free(text);
+    remove_dir(dir);
+    free(rules);
+}
+
+// ---- what later work adds ------------------------------------------------------------------
+
+// Puts a text between the root hash and the checksum, which is made right.
+static void insert_before_checksum(const char *dir, const char *lines)
+{
+    size_t n;
+    char *text = (char *)load_bytes(dir, "MANIFEST", &n), more[65536];
+    text[n] = '\0';
+    size_t before = (size_t)(strstr(text, "# checksum ") - text);
+    int n_more = snprintf(more, sizeof more, "%.*s%s", (int)before, text, lines);
+    n_more += snprintf(more + n_more, 32, "# checksum %016llx\n",
+                       (unsigned long long)merels_xxh64(more, (size_t)n_more));
+    store_bytes(dir, "MANIFEST", (uint8_t *)more, (size_t)n_more);
+    free(text);
+}
+
+static void expect_line(const char *dir, const char *line)
+{
+    size_t n;
+    char *text = (char *)load_bytes(dir, "MANIFEST", &n);
+    text[n] = '\0';
+    cr_expect_not_null(strstr(text, line), "no line %s", line);
+    free(text);
+}
+
+Test(manifest, optional_lines_are_skipped_and_kept_others_refused)
+{
+    struct rules *rules = make_rules("nine");
+    char *dir = make_dir("merels");
+    struct manifest manifest;
+    add(dir, rules, 0);
+    insert_before_checksum(dir, "#? evidence verified 1-1-8-8 by=2\n#? anything at all\n");
+    OK(merels_manifest_read(dir, rules, &manifest, &test_error));
+    cr_assert_str_eq(manifest.notes, "#? evidence verified 1-1-8-8 by=2\n#? anything at all\n");
+    merels_manifest_free(&manifest);
+    add(dir, rules, 1);
+    expect_line(dir, "\n#? anything at all\n# checksum ");
+    OK(merels_manifest_read(dir, rules, &manifest, &test_error));
+    cr_assert_eq(manifest.n_entries, 2);
+    merels_manifest_free(&manifest);
+    insert_before_checksum(dir, "# evidence that must be known\n");
+    FAILS(merels_manifest_read(dir, rules, &manifest, &test_error), STATUS_CORRUPT);
+    remove_dir(dir);
+    free(rules);
+}
+
+// Writes the manifest anew with a change.
+static void rewrite(const char *dir, const struct rules *rules,
+                    void (*change)(struct manifest *manifest))
+{
+    struct manifest manifest;
+    char rules_text[RULES_TEXT_BYTES], *text;
+    size_t n;
+    OK(merels_manifest_read(dir, rules, &manifest, &test_error));
+    change(&manifest);
+    merels_rules_text(rules, rules_text);
+    OK(merels_manifest_write_text(&manifest, rules_text, &text, &n, &test_error));
+    store_bytes(dir, "MANIFEST", (uint8_t *)text, n);
+    free(text);
+    merels_manifest_free(&manifest);
+}
+
+static void drop_first(struct manifest *manifest)
+{
+    manifest->entries[0].dropped = true;
+}
+
+// A table that is not kept keeps its line, counts in the root hash, and is named.
+Test(manifest, a_dropped_table_is_named)
+{
+    struct rules *rules = make_rules("nine");
+    char *dir = make_dir("merels"), path[512];
+    struct manifest manifest;
+    struct tablebase *base;
+    struct answer answer;
+    uint8_t root[SHA256_BYTES];
+    make_table(dir, rules, (struct subspace){4, 4, 0, 0}, 5);
+    OK(merels_manifest_add(dir, rules, (struct subspace){4, 4, 0, 0}, EDITION_DTM,
+                           &test_error));
+    OK(merels_manifest_read(dir, rules, &manifest, &test_error));
+    memcpy(root, manifest.root_hash, sizeof root);
+    merels_manifest_free(&manifest);
+    file_path(path, dir, "4-4.mtb");
+    cr_assert_eq(unlink(path), 0);
+    rewrite(dir, rules, drop_first);
+    expect_line(dir, "\n# dropped 4-4 format=2 width=1 slots=3667665 ");
+    OK(merels_manifest_read(dir, rules, &manifest, &test_error));
+    cr_assert(manifest.entries[0].dropped && manifest.entries[0].header.stats.win > 0);
+    cr_assert_eq(memcmp(root, manifest.root_hash, sizeof root), 0);
+    OK(merels_manifest_check(dir, rules, &manifest, &test_error));
+    merels_manifest_free(&manifest);
+    OK(merels_tablebase_open(dir, rules, 0, &base, &test_error));
+    struct position pos = {.own = set_of(&rules->board, "a7,d7,g4,b6"),
+                           .other = set_of(&rules->board, "a1,d1,c5,e3")};
+    FAILS(merels_tablebase_probe(base, &pos, &answer, &test_error), STATUS_NOT_COVERED);
+    cr_assert_not_null(strstr(test_error.text, "4-4 was solved, but its table is not kept"),
+                       "%s", test_error.text);
+    merels_tablebase_close(base);
+    remove_dir(dir);
+    free(rules);
+}
+
+static void claim_a_start(struct manifest *manifest)
+{
+    free(manifest->starts);
+    manifest->starts = malloc(sizeof *manifest->starts);
+    manifest->starts[0] = (struct start){9, 9};
+    manifest->n_starts = 1;
+}
+
+// The starts follow from the tables: all of them, and nothing else, is believed.
+Test(manifest, starts_that_are_complete)
+{
+    struct rules *rules = make_rules("six,least=2,men=2");
+    const struct start starts[] = {{2, 2}, {3, 2}};
+    char *dir = make_dir("merels");
+    struct manifest manifest;
+    for (int k = 0; k < 2; k++) {
+        struct subspace *arising;
+        size_t n;
+        OK(merels_subspaces_arising(rules, starts[k], &arising, &n, &test_error));
+        for (size_t i = n; i-- > 0;) {
+            make_table(dir, rules, arising[i], i);
+            OK(merels_manifest_add(dir, rules, arising[i], EDITION_DTM, &test_error));
+            if (i == 1)
+                expect_line(dir, k == 0 ? "\n# complete -\n" : "\n# complete 2-2\n");
+        }
+        free(arising);
+    }
+    expect_line(dir, "\n# complete 2-2 3-2\n");
+    OK(merels_manifest_read(dir, rules, &manifest, &test_error));
+    cr_assert(manifest.n_starts == 2 && manifest.starts[1].first_men == 3 &&
+              manifest.starts[1].second_men == 2);
+    merels_manifest_free(&manifest);
+    rewrite(dir, rules, claim_a_start);
+    FAILS(merels_manifest_read(dir, rules, &manifest, &test_error), STATUS_CORRUPT);
+    cr_assert_not_null(strstr(test_error.text, "complete for other starts"), "%s",
+                       test_error.text);
     remove_dir(dir);
     free(rules);
 }

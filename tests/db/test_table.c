@@ -42,7 +42,7 @@ static void check_reads(const struct table *table, const uint8_t *values, uint64
 static struct table *load_table(struct table_reader *reader, const struct rules *rules)
 {
     struct table *table;
-    OK(merels_reader_load_table(reader, rules, s33, NULL, &table, &test_error));
+    OK(merels_reader_load_table(reader, rules, s33, EDITION_DTM, 0, &table, &test_error));
     return table;
 }
 
@@ -51,7 +51,7 @@ static void check_loaded(struct table_reader *reader, const struct rules *rules,
 {
     struct table *table = load_table(reader, rules);
     const struct table_header *header = merels_table_header(table);
-    cr_assert(header->version == 1 && header->edition == EDITION_DTM &&
+    cr_assert(header->version == 2 && header->edition == EDITION_DTM &&
               header->value_bytes == 1);
     cr_assert(header->n_slots == 210140 && header->n_rows == 158 && header->n_columns == 1330);
     cr_assert(header->n_orbits == 169626 && header->stats.draw == 169624);
@@ -74,7 +74,7 @@ static void check_round_trip(enum place place, const char *dir_name,
     cr_assert_eq(count_files(dir), 1);
     free(load_bytes(dir, "3-3.mtb", &n_bytes));
     if (make != NULL)
-        cr_assert_eq(n_bytes, 192 + n_slots + 4 * 16);
+        cr_assert_eq(n_bytes, 256 + 16 + n_slots + 13 * 16);
     struct shelf *shelf = open_shelf(place, dir);
     OK(merels_reader_create(&shelf->source, &reader, &test_error));
     check_loaded(reader, rules, values, n_slots, n_bytes);
@@ -118,9 +118,9 @@ Test(table, abort_leaves_nothing)
     struct rules *rules = make_rules("nine");
     char *dir = make_dir("merels");
     struct table_writer *writer;
-    uint8_t *values = noise(BLOCK_SLOTS);
+    uint8_t *values = noise(DTM_BLOCK_SLOTS);
     OK(merels_table_create(dir, rules, s33, EDITION_DTM, 1, &writer, &test_error));
-    OK(merels_table_append(writer, values, BLOCK_SLOTS, &test_error));
+    OK(merels_table_append(writer, values, DTM_BLOCK_SLOTS, &test_error));
     cr_assert_eq(count_files(dir), 1);
     merels_table_abort(writer);
     merels_table_abort(NULL);
@@ -139,9 +139,9 @@ Test(table, a_kill_leaves_no_table)
     pid_t child = fork();
     if (child == 0) {
         struct table_writer *writer;
-        uint8_t *values = noise(BLOCK_SLOTS);
+        uint8_t *values = noise(DTM_BLOCK_SLOTS);
         if (merels_table_create(dir, rules, s33, EDITION_DTM, 1, &writer, NULL) == STATUS_OK &&
-            merels_table_append(writer, values, BLOCK_SLOTS, NULL) == STATUS_OK)
+            merels_table_append(writer, values, DTM_BLOCK_SLOTS, NULL) == STATUS_OK)
             kill(getpid(), SIGKILL);
         _exit(1);
     }
@@ -149,10 +149,10 @@ Test(table, a_kill_leaves_no_table)
     waitpid(child, &result, 0);
     cr_assert(WIFSIGNALED(result));
     cr_assert_eq(count_files(dir), 1); // the .part
-    FAILS(merels_table_open(dir, rules, s33, &table, &test_error), STATUS_MISSING);
+    FAILS(merels_table_open(dir, rules, s33, EDITION_DTM, &table, &test_error), STATUS_MISSING);
     make_table(dir, rules, s33, 3);
     cr_assert_eq(count_files(dir), 1);
-    OK(merels_table_open(dir, rules, s33, &table, &test_error));
+    OK(merels_table_open(dir, rules, s33, EDITION_DTM, &table, &test_error));
     merels_table_close(table);
     remove_dir(dir);
     free(rules);
@@ -171,8 +171,9 @@ Test(table, what_a_writer_refuses)
     // A block too few, an empty one, one too long, one too many.
     OK(merels_table_create(dir, rules, s33, EDITION_DTM, 1, &writer, &test_error));
     FAILS(merels_table_append(writer, values, 0, &test_error), STATUS_BAD_INPUT);
-    FAILS(merels_table_append(writer, values, BLOCK_SLOTS + 1, &test_error), STATUS_BAD_INPUT);
-    OK(merels_table_append(writer, values, BLOCK_SLOTS, &test_error));
+    FAILS(merels_table_append(writer, values, DTM_BLOCK_SLOTS + 1, &test_error),
+          STATUS_BAD_INPUT);
+    OK(merels_table_append(writer, values, DTM_BLOCK_SLOTS, &test_error));
     FAILS(merels_table_finish(writer, &stats, hash, &test_error), STATUS_BAD_INPUT);
     OK(merels_table_create(dir, rules, s33, EDITION_DTM, 1, &writer, &test_error));
     append_values(writer, values, 210140);
@@ -223,19 +224,22 @@ Test(table, missing_and_wrong_kinds)
     char *dir = make_dir("merels");
     char path[512], from[512];
     struct table *table;
-    FAILS(merels_table_open(dir, rules, s33, &table, &test_error), STATUS_MISSING);
-    FAILS(merels_table_open("/nonexistent", rules, s33, &table, &test_error), STATUS_MISSING);
+    FAILS(merels_table_open(dir, rules, s33, EDITION_DTM, &table, &test_error), STATUS_MISSING);
+    FAILS(merels_table_open("/nonexistent", rules, s33, EDITION_DTM, &table, &test_error),
+          STATUS_MISSING);
     make_table(dir, rules, s33, 3);
-    FAILS(merels_table_open(dir, other, s33, &table, &test_error), STATUS_OTHER_RULES);
+    FAILS(merels_table_open(dir, other, s33, EDITION_DTM, &table, &test_error),
+          STATUS_OTHER_RULES);
     // Under the name of another subspace.
     file_path(from, dir, "3-3.mtb");
     file_path(path, dir, "3-4.mtb");
     cr_assert_eq(rename(from, path), 0);
-    FAILS(merels_table_open(dir, rules, (struct subspace){3, 4, 0, 0}, &table, &test_error),
+    FAILS(merels_table_open(dir, rules, (struct subspace){3, 4, 0, 0}, EDITION_DTM, &table,
+                            &test_error),
           STATUS_CORRUPT);
     file_path(path, dir, "3-3.mtb");
     cr_assert_eq(mkdir(path, 0777), 0);
-    FAILS(merels_table_open(dir, rules, s33, &table, &test_error), STATUS_CORRUPT);
+    FAILS(merels_table_open(dir, rules, s33, EDITION_DTM, &table, &test_error), STATUS_CORRUPT);
     merels_table_close(NULL);
     remove_dir(dir);
     free(rules);

@@ -7,30 +7,32 @@ static const struct subspace s33 = {3, 3, 0, 0}, s0198 = {0, 1, 9, 8};
 // ---- four slots ----------------------------------------------------------------------------
 
 static const uint8_t four_values[8] = {0x2d, 0x01, 0xff, 0xff, 0x2c, 0x01, 0xfe, 0x00};
-static const struct table_stats four_stats = {1, 1, 2, 301, 300, 0, 2};
+static const struct table_stats four_stats = {1, 1, 2, 0, 301, 300, 0, 2};
 
 // Builds the file of 0-1-9-8 (four slots) by hand, as docs/FORMAT.md says.
 static void store_by_hand(const char *dir, const struct rules *rules)
 {
-    struct table_header header = {.version = 1,
+    struct table_header header = {.version = 2,
                                   .edition = EDITION_DTM,
                                   .value_bytes = 2,
                                   .n_points = 24,
                                   .subspace = s0198,
-                                  .block_slots = BLOCK_SLOTS,
+                                  .block_slots = DTM_BLOCK_SLOTS,
                                   .n_slots = 4,
                                   .n_rows = 4,
                                   .n_columns = 1,
                                   .n_orbits = 4,
                                   .stats = four_stats};
-    struct table_layout layout = {.index_offset = 200, .n_blocks = 1};
-    uint8_t bytes[216];
+    struct table_layout layout = {.n_blocks = 1, .file_bytes = 296};
+    uint8_t bytes[296];
     OK(merels_rules_fingerprint(rules, header.fingerprint, &test_error));
-    OK(merels_sha256(four_values, 8, header.value_hash, &test_error));
-    memcpy(bytes + 192, four_values, 8);
-    put_le(bytes + 200, 8, 200);
-    put_le(bytes + 208, 8, merels_xxh64(four_values, 8));
-    layout.index_checksum = merels_xxh64(bytes + 200, 16);
+    OK(merels_value_hash(EDITION_DTM, 2, four_values, 4, header.value_hash, &test_error));
+    memcpy(bytes + 288, four_values, 8);
+    put_le(bytes + 272, 8, 296);
+    put_le(bytes + 280, 8, merels_xxh64(four_values, 8));
+    put_le(bytes + 256, 8, 288);
+    put_le(bytes + 264, 8, merels_xxh64(bytes + 272, 16));
+    layout.index_checksum = merels_xxh64(bytes + 256, 16);
     merels_header_encode(&header, &layout, bytes);
     store_bytes(dir, "0-1-9-8.mtb", bytes, sizeof bytes);
 }
@@ -45,9 +47,9 @@ Test(wide, as_by_hand)
     size_t n_hand, n_written;
     store_by_hand(dir, rules);
     uint8_t *by_hand = load_bytes(dir, "0-1-9-8.mtb", &n_hand);
-    OK(merels_sha256(four_values, 8, hash, &test_error));
+    OK(merels_value_hash(EDITION_DTM, 2, four_values, 4, hash, &test_error));
     OK(merels_table_create(dir, rules, s0198, EDITION_DTM, 2, &writer, &test_error));
-    append_blocks(writer, EDITION_DTM, four_values, 8, 2 * BLOCK_SLOTS);
+    append_blocks(writer, EDITION_DTM, four_values, 8, 2 * DTM_BLOCK_SLOTS);
     OK(merels_table_finish(writer, &four_stats, hash, &test_error));
     uint8_t *written = load_bytes(dir, "0-1-9-8.mtb", &n_written);
     cr_assert(n_hand == n_written && memcmp(by_hand, written, n_hand) == 0);
@@ -66,7 +68,7 @@ Test(wide, a_few_values)
     struct answer answer;
     uint8_t values[4];
     store_by_hand(dir, rules);
-    OK(merels_table_open(dir, rules, s0198, &table, &test_error));
+    OK(merels_table_open(dir, rules, s0198, EDITION_DTM, &table, &test_error));
     OK(merels_table_read(table, 2, 2, values, &test_error));
     cr_assert_eq(memcmp(values, "\x2c\x01\xfe\x00", 4), 0);
     merels_table_close(table);
@@ -99,7 +101,7 @@ static void check_reads(const char *dir, const struct rules *rules, const uint8_
     struct table *table;
     uint64_t seed = 8, n_slots = merels_subspace_slots(&rules->board, s33);
     uint8_t *read = malloc(2 * n_slots);
-    OK(merels_table_open(dir, rules, s33, &table, &test_error));
+    OK(merels_table_open(dir, rules, s33, EDITION_DTM, &table, &test_error));
     cr_assert_eq(merels_table_header(table)->value_bytes, 2);
     for (int i = 0; i < 200; i++) {
         uint64_t first = i == 0 ? 0 : next_random(&seed) % n_slots;
@@ -137,7 +139,7 @@ static void check_probes(const char *dir, const struct rules *rules, uint64_t se
 static void check_listed(const char *dir, const struct rules *rules)
 {
     struct manifest manifest;
-    OK(merels_manifest_add(dir, rules, s33, &test_error));
+    OK(merels_manifest_add(dir, rules, s33, EDITION_DTM, &test_error));
     OK(merels_manifest_read(dir, rules, &manifest, &test_error));
     cr_assert_eq(manifest.n_entries, 1);
     const struct table_header *header = &manifest.entries[0].header;
@@ -178,7 +180,7 @@ Test(wide, widths_that_an_edition_does_not_have)
                                   &writer, &test_error),
               STATUS_BAD_INPUT);
     OK(merels_table_create(dir, rules, s33, EDITION_DTM, 2, &writer, &test_error));
-    FAILS(merels_table_append(writer, four_values, 2 * BLOCK_SLOTS + 1, &test_error),
+    FAILS(merels_table_append(writer, four_values, 2 * DTM_BLOCK_SLOTS + 1, &test_error),
           STATUS_BAD_INPUT);
     merels_table_abort(writer);
     cr_assert_eq(count_files(dir), 0);
@@ -195,7 +197,7 @@ Test(wide, a_depth_beyond_the_longest_of_the_header)
     size_t n;
     store_by_hand(dir, rules);
     uint8_t *bytes = load_bytes(dir, "0-1-9-8.mtb", &n);
-    put_le(bytes + 104, 4, 299); // the longest win; there is one of 301
+    put_le(bytes + 112, 4, 299); // the longest win; there is one of 301
     fix_header(bytes);
     store_bytes(dir, "0-1-9-8.mtb", bytes, n);
     OK(merels_tablebase_open(dir, rules, 0, &base, &test_error));

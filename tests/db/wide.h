@@ -45,9 +45,9 @@ static inline void write_wide_table(const char *dir, const struct rules *rules,
                                 .loss = 1,
                                 .max_win = WIDE_MAX_WIN,
                                 .max_loss = WIDE_MAX_LOSS};
-    OK(merels_sha256(values, 2 * n_slots, hash, &test_error));
+    OK(merels_value_hash(EDITION_DTM, 2, values, n_slots, hash, &test_error));
     OK(merels_table_create(dir, rules, s, EDITION_DTM, 2, &writer, &test_error));
-    append_blocks(writer, EDITION_DTM, values, 2 * n_slots, 2 * BLOCK_SLOTS);
+    append_blocks(writer, EDITION_DTM, values, 2 * n_slots, 2 * DTM_BLOCK_SLOTS);
     OK(merels_table_finish(writer, &stats, hash, &test_error));
 }
 

@@ -5,8 +5,8 @@
 #include "tests/db/wide.h"
 #include "tests/solver/support.h"
 
-// Both phases of three men a side on the board of 16 points: 16 tables; 3-3 has 3 blocks of
-// depths and one of codes.
+// Both phases of three men a side on the board of 16 points: 16 tables; 3-3 has one block of
+// either edition.
 static const struct start three_men = {3, 3};
 
 static char *solved_dir(const struct rules *rules)
@@ -187,26 +187,51 @@ Test(exporting, stops_threads_and_a_lost_manifest_make_the_same_bytes)
 
 // ---- what must not be ----------------------------------------------------------------------
 
-Test(exporting, editions_are_not_mixed)
+// Whichever comes first: the manifest of a directory with both is the same, and what is looked
+// up there has depths.
+Test(exporting, editions_stand_side_by_side)
 {
     struct rules *rules = make_rules("six-fly");
     char *dir = solved_dir(rules), *out_dir = make_dir("merels-wdl");
     const struct solve_options options = {.dir = out_dir, .n_threads = 1};
+    struct manifest alone, both;
     OK(export_with(rules, dir, out_dir, 1, NULL));
-    FAILS(export_with(rules, out_dir, dir, 1, NULL), STATUS_BAD_INPUT);
-    FAILS(export_with(rules, dir, dir, 1, NULL), STATUS_BAD_INPUT);
-    FAILS(solve_with(rules, three_men, &options, NULL), STATUS_BAD_INPUT);
+    OK(merels_manifest_read(out_dir, rules, &alone, &test_error));
+    FAILS(export_with(rules, out_dir, dir, 1, NULL), STATUS_BAD_INPUT); // no depths to read
+    OK(export_with(rules, dir, dir, 1, NULL));
+    OK(solve_with(rules, three_men, &options, NULL));
+    assert_same_dirs(dir, out_dir);
+    OK(merels_manifest_read(dir, rules, &both, &test_error));
+    const struct manifest *wdl = merels_manifest_of(&both, EDITION_WDL);
+    cr_assert(both.edition == EDITION_DTM && wdl != NULL && wdl == both.beside);
+    cr_assert_eq(both.n_entries, wdl->n_entries);
+    cr_assert_eq(memcmp(wdl->root_hash, alone.root_hash, SHA256_BYTES), 0);
+    cr_assert_neq(memcmp(wdl->root_hash, both.root_hash, SHA256_BYTES), 0);
+    cr_assert(both.n_starts == 1 && wdl->n_starts == 1 && both.starts[0].first_men == 3);
+    struct tablebase *base = open_base(dir, rules);
+    cr_assert_eq(merels_tablebase_edition(base), EDITION_DTM);
+    merels_tablebase_close(base);
+    merels_manifest_free(&alone);
+    merels_manifest_free(&both);
+    remove_dir(dir);
+    remove_dir(out_dir);
+    free(rules);
+}
+
+Test(exporting, a_table_under_the_name_of_another_edition_is_refused)
+{
+    struct rules *rules = make_rules("six-fly");
+    char *dir = solved_dir(rules), *out_dir = make_dir("merels-wdl");
+    OK(export_with(rules, dir, out_dir, 1, NULL));
     size_t n;
     uint8_t *bytes = load_bytes(dir, "3-3.mtb", &n);
-    store_bytes(out_dir, "3-3.mtb", bytes, n);
+    store_bytes(out_dir, "3-3.wdl", bytes, n);
     free(bytes);
     const struct table *table;
     struct tablebase *base = open_base(out_dir, rules);
     FAILS(merels_tablebase_table(base, (struct subspace){3, 3, 0, 0}, &table, &test_error),
           STATUS_CORRUPT);
     merels_tablebase_close(base);
-    FAILS(merels_manifest_add(out_dir, rules, (struct subspace){3, 3, 0, 0}, &test_error),
-          STATUS_BAD_INPUT);
     remove_dir(dir);
     remove_dir(out_dir);
     free(rules);
@@ -220,7 +245,7 @@ Test(exporting, a_wrong_source_gives_no_table)
     make_table(dir, rules, (struct subspace){3, 3, 0, 0}, 1);
     size_t n;
     uint8_t *bytes = load_bytes(dir, "3-3.mtb", &n);
-    bytes[152] ^= 1;
+    bytes[160] ^= 1;
     fix_header(bytes);
     store_bytes(dir, "3-3.mtb", bytes, n);
     free(bytes);
@@ -256,18 +281,18 @@ Test(exporting, damaged_codes_give_no_value, .timeout = 300)
     make_table(dir, rules, s, 5);
     OK(export_with(rules, dir, out_dir, 1, NULL));
     struct table *table;
-    OK(merels_table_open(out_dir, rules, s, &table, &test_error));
+    OK(merels_table_open(out_dir, rules, s, EDITION_WDL, &table, &test_error));
     uint64_t n_slots = merels_table_header(table)->n_slots;
     uint8_t *right = malloc(n_slots), *read = malloc(n_slots);
     OK(merels_table_read(table, 0, n_slots, right, &test_error));
     merels_table_close(table);
     size_t n;
-    uint8_t *bytes = load_bytes(out_dir, "3-3.mtb", &n);
+    uint8_t *bytes = load_bytes(out_dir, "3-3.wdl", &n);
     for (size_t i = 0; i < n; i++) {
         bytes[i] ^= (uint8_t)(1 + i % 255);
-        store_bytes(out_dir, "3-3.mtb", bytes, n);
+        store_bytes(out_dir, "3-3.wdl", bytes, n);
         bytes[i] ^= (uint8_t)(1 + i % 255);
-        enum status status = merels_table_open(out_dir, rules, s, &table, NULL);
+        enum status status = merels_table_open(out_dir, rules, s, EDITION_WDL, &table, NULL);
         if (status == STATUS_OK) {
             status = merels_table_read(table, 0, n_slots, read, NULL);
             merels_table_close(table);

@@ -77,17 +77,23 @@ struct values {
     uint8_t *bytes;
 };
 
-static inline struct values load_values(const struct base *base, struct subspace s)
+static inline struct values load_values_of(const struct base *base, struct subspace s,
+                                           enum edition edition)
 {
     struct table *table;
     struct values v = {.subspace = s};
-    OK(merels_table_open(base->dir, base->rules, s, &table, &test_error));
+    OK(merels_table_open(base->dir, base->rules, s, edition, &table, &test_error));
     v.n_slots = merels_table_header(table)->n_slots;
     v.n_columns = (uint32_t)merels_table_header(table)->n_columns;
     v.bytes = malloc(v.n_slots);
     OK(merels_table_read(table, 0, v.n_slots, v.bytes, &test_error));
     merels_table_close(table);
     return v;
+}
+
+static inline struct values load_values(const struct base *base, struct subspace s)
+{
+    return load_values_of(base, s, EDITION_DTM);
 }
 
 // The slot of an image of a slot's position by a symmetry of the row's stabilizer.
@@ -156,12 +162,12 @@ static inline void store_with(const struct base *base, const struct values *v,
 {
     struct table_writer *writer;
     uint8_t hash[SHA256_BYTES];
-    OK(merels_sha256(v->bytes, v->n_slots, hash, &test_error));
+    OK(merels_value_hash(EDITION_DTM, 1, v->bytes, v->n_slots, hash, &test_error));
     OK(merels_table_create(base->dir, base->rules, v->subspace, EDITION_DTM, 1, &writer,
                            &test_error));
     append_values(writer, v->bytes, v->n_slots);
     OK(merels_table_finish(writer, stats, hash, &test_error));
-    OK(merels_manifest_add(base->dir, base->rules, v->subspace, &test_error));
+    OK(merels_manifest_add(base->dir, base->rules, v->subspace, EDITION_DTM, &test_error));
 }
 
 static inline void store_values(const struct base *base, const struct values *v)

@@ -187,7 +187,8 @@ Test(verify, file_is_damaged, .timeout = 300)
     FAILS(verify(&base), STATUS_MISMATCH);
     cr_expect_not_null(strstr(test_error.text, "3-4.mtb"), "%s", test_error.text);
     cr_expect(!has_record(&base));
-    OK(merels_manifest_add(base.dir, base.rules, (struct subspace){3, 4, 0, 0}, &test_error));
+    OK(merels_manifest_add(base.dir, base.rules, (struct subspace){3, 4, 0, 0}, EDITION_DTM,
+                           &test_error));
     FAILS(verify(&base), STATUS_CORRUPT);
     cr_expect_not_null(strstr(test_error.text, "3-4.mtb"), "%s", test_error.text);
     free(bytes);
@@ -210,10 +211,10 @@ Test(verify, manifest_is_damaged, .timeout = 300)
         FAILS(verify(&base), STATUS_CORRUPT);
         cr_expect_not_null(strstr(test_error.text, base.dir), "%s", test_error.text);
     }
-    strchr(text, '\n')[-1] = '2';
+    strchr(text, '\n')[-1] = '3';
     store_bytes(base.dir, "MANIFEST", text, n);
     FAILS(verify(&base), STATUS_NEWER);
-    strchr(text, '\n')[-1] = '1';
+    strchr(text, '\n')[-1] = '2';
     store_bytes(base.dir, "MANIFEST", text, n);
     OK(verify(&base));
     free(text);
@@ -239,8 +240,13 @@ Test(verify, other_edition, .timeout = 300)
     snprintf(text + n - 17, 17, "%016llx", (unsigned long long)merels_xxh64(text, n - 28));
     text[n - 1] = '\n';
     store_bytes(base.dir, "MANIFEST", text, n);
+    FAILS(verify(&base), STATUS_MISSING);
+    cr_expect_not_null(strstr(test_error.text, "3-3.wdl"), "%s", test_error.text);
+    uint8_t *bytes = load_bytes(base.dir, "3-3.mtb", &n);
+    store_bytes(base.dir, "3-3.wdl", bytes, n);
     FAILS(verify(&base), STATUS_CORRUPT);
     cr_expect_not_null(strstr(test_error.text, "another edition"), "%s", test_error.text);
+    free(bytes);
     free(text);
     drop_base(&base);
 }
@@ -251,12 +257,13 @@ Test(verify, value_hash_is_wrong, .timeout = 300)
     size_t n;
     struct base base = solve_base("four", 0, false);
     uint8_t *bytes = load_bytes(base.dir, "4-3.mtb", &n);
-    bytes[152] ^= 1;
+    bytes[160] ^= 1;
     fix_header(bytes);
     store_bytes(base.dir, "4-3.mtb", bytes, n);
-    OK(merels_manifest_add(base.dir, base.rules, (struct subspace){4, 3, 0, 0}, &test_error));
+    OK(merels_manifest_add(base.dir, base.rules, (struct subspace){4, 3, 0, 0}, EDITION_DTM,
+                           &test_error));
     FAILS(verify(&base), STATUS_MISMATCH);
-    cr_expect_not_null(strstr(test_error.text, "SHA-256 of the values"), "%s", test_error.text);
+    cr_expect_not_null(strstr(test_error.text, "hash of the values"), "%s", test_error.text);
     free(bytes);
     drop_base(&base);
 }

@@ -57,11 +57,23 @@ Test(verify_program, edition_without_depths, .timeout = 300)
     cr_expect_eq(run.exit_status, 1);
     assert_contains(run.out, "\nconsistent: 18 tables, 223179 slots");
     assert_contains(run.out, "\nunverified: without depths");
-    snprintf(path, sizeof path, "%s/4-4.mtb", small);
+    snprintf(path, sizeof path, "%s/4-4.wdl", small);
     remove(path);
     run = RUN("verify", "four", "--db", small);
     cr_expect_eq(run.exit_status, 1);
-    assert_contains(run.err, "4-4.mtb");
+    assert_contains(run.err, "4-4.wdl");
+    run = RUN("export", "four", "--edition", "wdl", "--db", dir, "--out", dir);
+    cr_assert_eq(run.exit_status, 0, "%s", run.err);
+    run = RUN("verify", "four", "--db", dir, "--edition", "wdl");
+    cr_expect_eq(run.exit_status, 0, "%s", run.err);
+    assert_contains(run.out, "checked 18 tables");
+    run = RUN("verify", "four", "--db", dir);
+    cr_expect_eq(run.exit_status, 0, "%s", run.err);
+    assert_contains(run.out, "verified 18 tables");
+    run = RUN("list", "four", "--db", dir);
+    cr_expect_eq(run.exit_status, 0, "%s", run.err);
+    assert_contains(run.out, "\n4-4.wdl\t4-4\twdl\t");
+    assert_contains(run.out, "\n4-4.mtb\t4-4\tdtm\t");
     remove_dir(dir);
     remove_dir(small);
 }

@@ -25,7 +25,7 @@ static struct base export_base(const char *rules, int max_men, bool moving_only)
 static struct values load_wdl(const struct base *base, struct subspace s)
 {
     static const uint8_t of_code[] = {DTM_DRAW, 1, 0, no_value};
-    struct values v = load_values(base, s);
+    struct values v = load_values_of(base, s, EDITION_WDL);
     for (uint64_t slot = 0; slot < v.n_slots; slot++)
         v.bytes[slot] = of_code[v.bytes[slot] & 3];
     return v;
@@ -57,12 +57,12 @@ static void store_wdl_with(const struct base *base, const struct values *v,
     struct table_writer *writer;
     uint8_t hash[SHA256_BYTES], *packed = pack(v);
     size_t n_bytes = (size_t)(v->n_slots + 3) / 4;
-    OK(merels_sha256(packed, n_bytes, hash, &test_error));
+    OK(merels_value_hash(EDITION_WDL, 0, packed, v->n_slots, hash, &test_error));
     OK(merels_table_create(base->dir, base->rules, v->subspace, EDITION_WDL, 0, &writer,
                            &test_error));
-    append_blocks(writer, EDITION_WDL, packed, n_bytes, BLOCK_SLOTS);
+    append_blocks(writer, EDITION_WDL, packed, n_bytes, WDL_BLOCK_SLOTS / 4);
     OK(merels_table_finish(writer, stats, hash, &test_error));
-    OK(merels_manifest_add(base->dir, base->rules, v->subspace, &test_error));
+    OK(merels_manifest_add(base->dir, base->rules, v->subspace, EDITION_WDL, &test_error));
     free(packed);
 }
 
@@ -257,7 +257,7 @@ Test(verify_wdl, header_and_codes, .timeout = 300)
     stats.loss++;
     store_wdl_with(&base, &v, &stats);
     FAILS(verify(&base), STATUS_MISMATCH);
-    cr_expect_not_null(strstr(test_error.text, "3-4.mtb: won orbits"), "%s", test_error.text);
+    cr_expect_not_null(strstr(test_error.text, "3-4.wdl: won orbits"), "%s", test_error.text);
     v.bytes[77] = no_value;
     store_wdl_with(&base, &v, &good);
     FAILS(verify(&base), STATUS_CORRUPT);
@@ -273,16 +273,16 @@ Test(verify_wdl, value_hash_and_blocks, .timeout = 300)
         size_t at;
         enum status expected;
         const char *what;
-    } faults[] = {{152, STATUS_MISMATCH, "SHA-256 of the values"},
-                  {300, STATUS_CORRUPT, "4-3.mtb"}};
+    } faults[] = {{160, STATUS_MISMATCH, "hash of the values"},
+                  {300, STATUS_CORRUPT, "4-3.wdl"}};
     size_t n;
     struct base base = export_base("four", 0, false);
-    uint8_t *bytes = load_bytes(base.dir, "4-3.mtb", &n);
+    uint8_t *bytes = load_bytes(base.dir, "4-3.wdl", &n);
     for (size_t k = 0; k < 2; k++) {
         bytes[faults[k].at] ^= 1;
         fix_header(bytes);
-        store_bytes(base.dir, "4-3.mtb", bytes, n);
-        OK(merels_manifest_add(base.dir, base.rules, s, &test_error));
+        store_bytes(base.dir, "4-3.wdl", bytes, n);
+        OK(merels_manifest_add(base.dir, base.rules, s, EDITION_WDL, &test_error));
         FAILS(verify(&base), faults[k].expected);
         cr_expect_not_null(strstr(test_error.text, faults[k].what), "%s", test_error.text);
         cr_expect(!has_file(&base, "CONSISTENT"));
@@ -306,10 +306,10 @@ Test(verify_wdl, manifest_and_missing_file, .timeout = 300)
     }
     store_bytes(base.dir, "MANIFEST", text, n);
     OK(verify(&base));
-    file_path(path, base.dir, "3-4.mtb");
+    file_path(path, base.dir, "3-4.wdl");
     remove(path);
     FAILS(verify(&base), STATUS_MISSING);
-    cr_expect_not_null(strstr(test_error.text, "3-4.mtb"), "%s", test_error.text);
+    cr_expect_not_null(strstr(test_error.text, "3-4.wdl"), "%s", test_error.text);
     cr_expect(!has_file(&base, "CONSISTENT"));
     free(text);
     drop_base(&base);

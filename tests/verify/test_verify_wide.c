@@ -32,12 +32,12 @@ static void store_wide_with(const struct base *base, const struct values *v,
     struct table_writer *writer;
     uint8_t hash[SHA256_BYTES], *bytes = wide_bytes(v, widen);
     size_t n_bytes = 2 * v->n_slots;
-    OK(merels_sha256(bytes, n_bytes, hash, &test_error));
+    OK(merels_value_hash(EDITION_DTM, 2, bytes, v->n_slots, hash, &test_error));
     OK(merels_table_create(base->dir, base->rules, v->subspace, EDITION_DTM, 2, &writer,
                            &test_error));
-    append_blocks(writer, EDITION_DTM, bytes, n_bytes, 2 * BLOCK_SLOTS);
+    append_blocks(writer, EDITION_DTM, bytes, n_bytes, 2 * DTM_BLOCK_SLOTS);
     OK(merels_table_finish(writer, stats, hash, &test_error));
-    OK(merels_manifest_add(base->dir, base->rules, v->subspace, &test_error));
+    OK(merels_manifest_add(base->dir, base->rules, v->subspace, EDITION_DTM, &test_error));
     free(bytes);
 }
 
@@ -169,12 +169,12 @@ Test(verify_wide, value_hash_is_wrong, .timeout = 300)
     struct values v;
     struct base base = wide_base(s34, &v);
     uint8_t *bytes = load_bytes(base.dir, "3-4.mtb", &n);
-    bytes[152] ^= 1;
+    bytes[160] ^= 1;
     fix_header(bytes);
     store_bytes(base.dir, "3-4.mtb", bytes, n);
-    OK(merels_manifest_add(base.dir, base.rules, s34, &test_error));
+    OK(merels_manifest_add(base.dir, base.rules, s34, EDITION_DTM, &test_error));
     FAILS(verify(&base), STATUS_MISMATCH);
-    cr_expect_not_null(strstr(test_error.text, "SHA-256 of the values"), "%s", test_error.text);
+    cr_expect_not_null(strstr(test_error.text, "hash of the values"), "%s", test_error.text);
     free(bytes);
     free(v.bytes);
     drop_base(&base);
@@ -236,7 +236,7 @@ static enum status verify_one(const struct base *base, struct subspace s)
     const struct counts counts = {s.a, s.b, s.ha, s.hb};
     OK(merels_verify_index_create(base->text, &index, &test_error));
     run.index = index;
-    OK(merels_verify_files_open(base->dir, base->text, index, &run.files, &test_error));
+    OK(merels_verify_files_open(base->dir, base->text, index, false, &run.files, &test_error));
     merels_meter_start(&run.meter, NULL, "slots", 0, 1);
     OK(merels_verify_learn(&run, counts, &test_error));
     enum status status =

@@ -3,7 +3,7 @@
 #include "tests/db/support.h"
 #include "work/table_output.h"
 
-// 4-4 has 3.6 million slots: two batches for one thread in either edition.
+// 4-4 has 3.6 million slots: two batches for one thread, four pieces.
 static const struct subspace s44 = {4, 4, 0, 0};
 
 struct kind {
@@ -41,12 +41,13 @@ static uint8_t *write_plainly(const char *dir, const struct rules *rules, struct
     struct table_stats stats = stats_of_kind(rules, kind);
     size_t block = merels_edition_bytes(kind.edition, kind.value_bytes,
                                         merels_edition_block_slots(kind.edition));
-    OK(merels_sha256(values, n_bytes, hash, &test_error));
+    OK(merels_value_hash(kind.edition, kind.value_bytes, values,
+                         merels_subspace_slots(&rules->board, s44), hash, &test_error));
     OK(merels_table_create(dir, rules, s44, kind.edition, kind.value_bytes, &writer,
                            &test_error));
     append_blocks(writer, kind.edition, values, n_bytes, block);
     OK(merels_table_finish(writer, &stats, hash, &test_error));
-    return load_bytes(dir, "4-4.mtb", n_file);
+    return load_bytes(dir, kind.edition == EDITION_WDL ? "4-4.wdl" : "4-4.mtb", n_file);
 }
 
 // Writes by so many threads, `step` slots an append, and compares.
@@ -69,7 +70,7 @@ static void check_output(const char *dir, const struct rules *rules, struct kind
     OK(merels_table_output_finish(output, &stats, &test_error));
     cr_assert_eq(count_files(dir), 1);
     size_t n;
-    uint8_t *bytes = load_bytes(dir, "4-4.mtb", &n);
+    uint8_t *bytes = load_bytes(dir, kind.edition == EDITION_WDL ? "4-4.wdl" : "4-4.mtb", &n);
     cr_assert(n == n_expected && memcmp(bytes, expected, n) == 0, "edition %d, %d threads",
               (int)kind.edition, n_threads);
     free(bytes);
@@ -87,10 +88,11 @@ static void check_kind(struct kind kind)
     uint32_t block = merels_edition_block_slots(kind.edition);
     check_output(dir, rules, kind, values, 1, 0, expected, n_expected);
     check_output(dir, rules, kind, values, 2, 5 * block, expected, n_expected);
-    check_output(dir, rules, kind, values, 3, n_slots, expected, n_expected);
-    // Parts of blocks: less than one, more than one, and every fourth slot.
+    check_output(dir, rules, kind, values, 7, n_slots, expected, n_expected);
+    // Parts of pieces: less than one, more than one, and every fourth slot.
     check_output(dir, rules, kind, values, 2, 20004, expected, n_expected);
     check_output(dir, rules, kind, values, 2, 3 * block + 8, expected, n_expected);
+    check_output(dir, rules, kind, values, 2, HASH_PIECE_SLOTS + 12, expected, n_expected);
     free(expected);
     free(values);
     remove_dir(dir);
@@ -130,7 +132,7 @@ Test(table_output, what_it_refuses_and_leaves)
     OK(merels_table_output_create(dir, rules, s44, EDITION_DTM, 1, 2, &output, &test_error));
     FAILS(merels_table_output_append(output, values, n_slots + 1, &test_error),
           STATUS_BAD_INPUT);
-    OK(merels_table_output_append(output, values, BLOCK_SLOTS - 1, &test_error));
+    OK(merels_table_output_append(output, values, DTM_BLOCK_SLOTS - 1, &test_error));
     FAILS(merels_table_output_append(output, values, n_slots, &test_error), STATUS_BAD_INPUT);
     merels_table_output_abort(output);
     cr_assert_eq(count_files(dir), 0);
@@ -141,7 +143,7 @@ Test(table_output, what_it_refuses_and_leaves)
     cr_assert_eq(count_files(dir), 0);
     // Fewer blocks than the table has.
     OK(merels_table_output_create(dir, rules, s44, EDITION_DTM, 1, 2, &output, &test_error));
-    OK(merels_table_output_append(output, values, BLOCK_SLOTS, &test_error));
+    OK(merels_table_output_append(output, values, DTM_BLOCK_SLOTS, &test_error));
     FAILS(merels_table_output_finish(output, &stats, &test_error), STATUS_BAD_INPUT);
     cr_assert_eq(count_files(dir), 0);
     free(values);
@@ -159,7 +161,8 @@ Test(table_output, bytes_and_batches)
         OK(merels_table_output_create(dir, rules, s44, EDITION_DTM, 1, n_threads, &output,
                                       &test_error));
         uint64_t batch = merels_table_output_batch(output);
-        cr_assert(batch >= (uint64_t)n_threads * BLOCK_SLOTS && batch % BLOCK_SLOTS == 0);
+        cr_assert(batch >= (uint64_t)n_threads * HASH_PIECE_SLOTS &&
+                  batch % HASH_PIECE_SLOTS == 0);
         cr_assert_geq(merels_table_output_bytes(EDITION_DTM, n_threads), batch);
         cr_assert_leq(merels_table_output_bytes(EDITION_DTM, n_threads), 2 * batch);
         merels_table_output_abort(output);
