@@ -555,6 +555,15 @@ static inline int cell_is_zero(cell x)
 #endif
 }
 
+// The bits of a cell whose sets hold all points of `low` (points below CELL_POINTS).
+static inline cell cell_holding(uint32_t low)
+{
+    uint64_t words[CELL_WORDS];
+    for (uint32_t w = 0; w < CELL_WORDS; w++)
+        words[w] = (low >> 6 & ~w) != 0 ? 0 : lanes_holding(low & 63);
+    return cell_load(words);
+}
+
 // Moves every bit by the change of its number that adding and removing points of the cell
 // makes: within a word a rotation by `rotate`, between words the exchange of word w with word w
 // ^ swap. Bits that would wrap must be clear before. swap is 0 for a cell of one word.

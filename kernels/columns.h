@@ -23,6 +23,7 @@ struct cell_list {
 struct plane_word {
     uint32_t word; // number of the 64-bit word in the plane: the set without its low six points
     uint32_t column; // first column in that word
+    uint64_t lanes;  // its columns
 };
 
 struct columns {
@@ -51,12 +52,6 @@ uint64_t merels_columns_bytes(int n_points, int n_men);
 static inline int low_men_in_word(const struct columns *columns, uint32_t word)
 {
     return columns->n_men - bit_count(word);
-}
-
-// The columns in a word of a plane, as lanes.
-static inline uint64_t columns_in_word(const struct columns *columns, uint32_t word)
-{
-    return lanes_with_count[low_men_in_word(columns, word)];
 }
 
 #endif

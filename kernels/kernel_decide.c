@@ -27,8 +27,7 @@ static void expand(const struct columns *columns, const uint64_t *bits, uint64_t
 {
     for (uint32_t k = 0; k < columns->n_words; k++) {
         struct plane_word w = columns->words[k];
-        plane[w.word] =
-            bit_deposit(bits_from(bits, w.column), columns_in_word(columns, w.word));
+        plane[w.word] = bit_deposit(bits_from(bits, w.column), w.lanes);
     }
 }
 
@@ -39,7 +38,7 @@ static void compress(const struct columns *columns, uint64_t *plane, uint64_t *b
     int n = 0;
     for (uint32_t k = 0; k < columns->n_words; k++) {
         uint32_t word = columns->words[k].word;
-        uint64_t mask = columns_in_word(columns, word);
+        uint64_t mask = columns->words[k].lanes;
         uint64_t part = bit_extract(plane[word], mask);
         plane[word] = 0;
         full |= part << n;

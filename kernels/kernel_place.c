@@ -55,12 +55,6 @@ static void collect_keys(const struct columns *columns, const uint8_t *plane, ui
 }
 
 // A set of points as lanes of a word: the word must have `high`, the lanes are `low`.
-struct lanes_of {
-    uint32_t high;
-    uint64_t low;
-};
-
-// The same as a mask of a block.
 struct mask_of {
     uint32_t high;
     lane_mask low;
@@ -71,81 +65,101 @@ static struct mask_of mask_of(uint32_t set)
     return (struct mask_of){set >> 6, lane_mask_of(lanes_holding(set & 63))};
 }
 
-static struct lanes_of lanes_of(uint32_t set)
-{
-    return (struct lanes_of){set >> 6, lanes_holding(set & 63)};
-}
-
-static inline uint64_t lanes_in(struct lanes_of set, uint32_t word)
-{
-    return (set.high & ~word) == 0 ? set.low : 0;
-}
-
 // ---- removals ------------------------------------------------------------------------------
-// Men are taken one after another, so that two are taken by doing it twice.
 
-struct victim_mills {
-    int n;
-    struct lanes_of lanes[MAX_MILLS];
+// A set of points as bits of a cell: the cell's number must have `high`, the bits are `low`.
+struct bits_of {
+    uint32_t high;
+    cell low;
+};
+
+static struct bits_of bits_of(uint32_t set)
+{
+    return (struct bits_of){set >> CELL_POINTS, cell_holding(set & ((1u << CELL_POINTS) - 1))};
+}
+
+static inline cell bits_in(const struct bits_of *set, uint32_t u)
+{
+    return (set->high & ~u) == 0 ? set->low : cell_zero();
+}
+
+// The men and the mills of the row's free points, which are those of the side that loses a man.
+struct victims {
+    int n_points, n_mills;
+    struct bits_of men[MAX_POINTS], mills[MAX_MILLS];
     uint8_t points[MAX_MILLS][3];
 };
 
-// Mills on the free points of the row, which is the set of the side that removes.
-static void find_mills(const struct row *row, struct victim_mills *mills)
+static void find_victims(const struct row *row, struct victims *v)
 {
     const struct rules *rules = row->side->rules;
-    mills->n = 0;
+    v->n_points = row->n_points;
+    v->n_mills = 0;
+    for (int p = 0; p < row->n_points; p++)
+        v->men[p] = bits_of(1u << p);
     if (rules->mill_men == MILL_MEN_REMOVABLE)
         return; // no man is protected
     for (int k = 0; k < rules->board.n_mills; k++) {
         if ((rules->board.mills[k] & row->set) != 0)
             continue;
         uint32_t mill = (uint32_t)bit_extract(rules->board.mills[k], row->free);
-        mills->lanes[mills->n] = lanes_of(mill);
+        v->mills[v->n_mills] = bits_of(mill);
         for (int i = 0; i < 3; i++, mill &= mill - 1)
-            mills->points[mills->n][i] = (uint8_t)bit_lowest(mill);
-        mills->n++;
+            v->points[v->n_mills][i] = (uint8_t)bit_lowest(mill);
+        v->n_mills++;
     }
 }
 
-// For each point the lanes in which its man is in a mill; returns those in which some man is in
-// none.
-static uint64_t protect(const struct victim_mills *mills, const struct lanes_of *points,
-                        int n_points, uint32_t word, uint64_t *in_mill)
+// may_go[p] = the sets of cell u whose man on point p may be taken: it is in no mill, or all
+// men of the set are in mills.
+static void find_removable(const struct victims *v, uint32_t u,
+                           uint64_t may_go[MAX_POINTS][CELL_WORDS])
 {
-    memset(in_mill, 0, (size_t)n_points * sizeof *in_mill);
-    for (int k = 0; k < mills->n; k++) {
-        uint64_t lanes = lanes_in(mills->lanes[k], word);
-        for (int i = 0; i < 3; i++)
-            in_mill[mills->points[k][i]] |= lanes;
-    }
-    uint64_t loose = 0;
-    for (int p = 0; p < n_points; p++)
-        loose |= lanes_in(points[p], word) & ~in_mill[p];
-    return loose;
-}
-
-static void best_removals(const struct row *row, const struct columns *victims,
-                          const uint8_t *keys, uint8_t *best)
-{
-    struct victim_mills mills;
-    struct lanes_of points[MAX_POINTS];
-    uint64_t in_mill[MAX_POINTS];
-    find_mills(row, &mills);
-    for (int p = 0; p < row->n_points; p++)
-        points[p] = lanes_of(1u << p);
-    for (uint32_t k = 0; k < victims->n_words; k++) {
-        uint32_t word = victims->words[k].word;
-        size_t first = (size_t)word * 64;
-        uint64_t loose = protect(&mills, points, row->n_points, word, in_mill);
-        byte_block least = block_filled(KEY_NONE);
-        for (int p = 0; p < row->n_points; p++) {
-            uint64_t lanes = lanes_in(points[p], word) & (~in_mill[p] | ~loose);
-            if (lanes != 0)
-                least = block_least(least, block_load(keys + first - ((size_t)1 << p)),
-                                    lane_mask_of(lanes));
+    cell in_mill[MAX_POINTS], loose = cell_zero();
+    for (int p = 0; p < v->n_points; p++)
+        in_mill[p] = cell_zero();
+    for (int k = 0; k < v->n_mills; k++) {
+        if ((v->mills[k].high & ~u) != 0)
+            continue;
+        for (int i = 0; i < 3; i++) {
+            cell *at = &in_mill[v->points[k][i]];
+            *at = cell_or(*at, v->mills[k].low);
         }
-        block_store(best + first, least);
+    }
+    for (int p = 0; p < v->n_points; p++)
+        loose = cell_or(loose, cell_without(bits_in(&v->men[p], u), in_mill[p]));
+    for (int p = 0; p < v->n_points; p++)
+        cell_store(may_go[p],
+                   cell_without(bits_in(&v->men[p], u), cell_and(in_mill[p], loose)));
+}
+
+// The least keys of the sets with one man less, of the sets in a word.
+static inline byte_block least_removal(uint32_t word, uint32_t points,
+                                       const uint64_t may_go[MAX_POINTS][CELL_WORDS],
+                                       const uint8_t *keys)
+{
+    byte_block least = block_filled(KEY_NONE);
+    for (uint32_t rest = points & (word << 6 | 63); rest != 0; rest &= rest - 1) {
+        int p = bit_lowest(rest);
+        uint64_t lanes = may_go[p][word % CELL_WORDS];
+        const uint8_t *from = keys + (size_t)word * 64 - ((size_t)1 << p);
+        least = block_least(least, block_load(from), lane_mask_of(lanes));
+    }
+    return least;
+}
+
+static void best_removals(const struct row *row, const struct columns *men, const uint8_t *keys,
+                          uint8_t *best)
+{
+    struct victims victims;
+    uint64_t may_go[MAX_POINTS][CELL_WORDS];
+    const uint32_t points = (uint32_t)low_bits(row->n_points);
+    find_victims(row, &victims);
+    for (uint32_t k = 0; k < men->n_words; k++) {
+        uint32_t word = men->words[k].word, u = word / CELL_WORDS;
+        if (k == 0 || u != men->words[k - 1].word / CELL_WORDS)
+            find_removable(&victims, u, may_go);
+        block_store(best + (size_t)word * 64, least_removal(word, points, may_go, keys));
     }
 }
 

@@ -13,15 +13,6 @@
 
 #include "kernels/kernel_level.h"
 
-// The bits of a cell whose sets hold all points of `low` (compact points below CELL_POINTS).
-static cell cell_holding(uint32_t low)
-{
-    uint64_t words[CELL_WORDS];
-    for (uint32_t w = 0; w < CELL_WORDS; w++)
-        words[w] = (low >> 6 & ~w) != 0 ? 0 : lanes_holding(low & 63);
-    return cell_load(words);
-}
-
 enum { LOW_MASK = (1 << CELL_POINTS) - 1 };
 
 // A set of points split into what selects cells and what selects bits in a cell.
@@ -56,16 +47,23 @@ static inline void cell_put(uint64_t *plane, uint32_t u, cell x)
     cell_store(plane + (size_t)u * CELL_WORDS, x);
 }
 
+// The sets of cell u that hold a split set; without a branch.
+static inline cell sets_holding(const struct split *set, const cell *none, uint32_t u)
+{
+    return *((set->high & ~u) == 0 ? &set->low : none);
+}
+
 // closed[k] = the sets of a cell in which k mills stand at a point, the last one: so many or
 // more; `mates` are its mills without it.
 static inline void count_closed(const struct split *mates, int n_mates, uint32_t u,
                                 int n_classes, cell *closed)
 {
+    const cell none = cell_zero();
     for (int k = 1; k < n_classes; k++)
-        closed[k] = cell_zero();
+        closed[k] = none;
     closed[0] = cell_ones();
     for (int m = 0; m < n_mates; m++) {
-        cell holding = cell_if((mates[m].high & ~u) == 0, mates[m].low);
+        cell holding = sets_holding(&mates[m], &none, u);
         for (int k = n_classes - 2; k >= 0; k--) {
             closed[k + 1] = cell_or(closed[k + 1], cell_and(closed[k], holding));
             closed[k] = cell_without(closed[k], holding);
@@ -88,18 +86,36 @@ static struct mates find_mates(const struct row *row, int point)
 }
 
 // Two kinds of arrivals, by far the most frequent: mills close, or they do not.
-static void pick_of_two(const struct mates *mates, const struct cell_list *list, cell held,
-                        const uint64_t *plain, const uint64_t *closing, uint64_t *picked)
+static inline void pick_of_two(const struct split *mates, int n_mates,
+                               const struct cell_list *list, cell held, const uint64_t *plain,
+                               const uint64_t *closing, uint64_t *picked)
 {
+    const cell none = cell_zero();
     for (uint32_t i = 0; i < list->n; i++) {
         uint32_t u = list->cells[i];
-        cell closed = cell_zero();
-        for (int k = 0; k < mates->n; k++)
-            closed =
-                cell_or(closed, cell_if((mates->sets[k].high & ~u) == 0, mates->sets[k].low));
-        cell either = cell_choose(closed, cell_at(closing, u), cell_at(plain, u));
-        cell_put(picked, u, cell_and(either, held));
+        cell good = cell_at(plain, u);
+        if (n_mates > 0) {
+            cell closed = sets_holding(&mates[0], &none, u);
+            for (int k = 1; k < n_mates; k++)
+                closed = cell_or(closed, sets_holding(&mates[k], &none, u));
+            good = cell_choose(closed, cell_at(closing, u), good);
+        }
+        cell_put(picked, u, cell_and(good, held));
     }
+}
+
+// A loop of its own for each number of mills that is frequent.
+static void pick_by_mills(const struct mates *mates, const struct cell_list *list, cell held,
+                          const uint64_t *plain, const uint64_t *closing, uint64_t *picked)
+{
+    if (mates->n == 0)
+        pick_of_two(mates->sets, 0, list, held, plain, closing, picked);
+    else if (mates->n == 1)
+        pick_of_two(mates->sets, 1, list, held, plain, closing, picked);
+    else if (mates->n == 2)
+        pick_of_two(mates->sets, 2, list, held, plain, closing, picked);
+    else
+        pick_of_two(mates->sets, mates->n, list, held, plain, closing, picked);
 }
 
 static void pick_of_many(const struct mates *mates, const struct cell_list *list, cell held,
@@ -125,7 +141,7 @@ static void good_arrivals(const struct row *row, const struct columns *columns, 
     struct mates mates = find_mates(row, to);
     cell held = cell_holding(1u << to & LOW_MASK);
     if (n_classes == 2)
-        pick_of_two(&mates, list, held, good[0], good[1], picked);
+        pick_by_mills(&mates, list, held, good[0], good[1], picked);
     else
         pick_of_many(&mates, list, held, good, n_classes, picked);
 }
@@ -145,21 +161,40 @@ static void slide_cells(const struct columns *columns, int to, int from, const u
     }
 }
 
+struct slide {
+    uint32_t flip; // of the cell's number
+    cell taken;    // bits of the cell that hold `from`
+    int swap, rotate;
+};
+
+static inline void slide_list(const struct cell_list *list, struct slide slide, int swap,
+                              const uint64_t *good, uint64_t *out)
+{
+    for (uint32_t i = 0; i < list->n; i++) {
+        uint32_t u = list->cells[i], z = u ^ slide.flip;
+        cell moved =
+            cell_shift(cell_without(cell_at(good, u), slide.taken), swap, slide.rotate);
+        cell_put(out, z, cell_or(cell_at(out, z), moved));
+    }
+}
+
 // At least one of them selects bits: bits move inside their cell or to one other cell.
 static void slide_bits(const struct columns *columns, int to, int from, const uint64_t *good,
                        uint64_t *out)
 {
     const struct cell_list *list =
         to < CELL_POINTS ? cells_without(columns, from) : cells_with(columns, to);
-    uint32_t both = 1u << to | 1u << from, flip = both >> CELL_POINTS;
-    int swap = (int)((both & LOW_MASK) >> 6);
-    int rotate = (int)(1u << from & 63) - (int)(1u << to & 63);
-    cell taken = from < CELL_POINTS ? cell_holding(1u << from) : cell_zero();
-    for (uint32_t i = 0; i < list->n; i++) {
-        uint32_t u = list->cells[i];
-        cell moved = cell_shift(cell_without(cell_at(good, u), taken), swap, rotate);
-        cell_put(out, u ^ flip, cell_or(cell_at(out, u ^ flip), moved));
-    }
+    uint32_t both = 1u << to | 1u << from;
+    const struct slide slide = {
+        .flip = both >> CELL_POINTS,
+        .taken = from < CELL_POINTS ? cell_holding(1u << from) : cell_zero(),
+        .swap = (int)((both & LOW_MASK) >> 6),
+        .rotate = (int)(1u << from & 63) - (int)(1u << to & 63),
+    };
+    if (slide.swap == 0) // a loop without the exchange of words
+        slide_list(list, slide, 0, good, out);
+    else
+        slide_list(list, slide, slide.swap, good, out);
 }
 
 static void slide_back(const struct row *row, uint64_t *const *good, int n_classes,
