@@ -176,15 +176,30 @@ typedef struct {
 } byte_block;
 typedef byte_block lane_mask;
 enum { BLOCK_VECTORS = 4 };
+
+static inline bytes_16 least_of_16(bytes_16 x, bytes_16 y)
+{
+#if defined(__SSE2__)
+    return (bytes_16)_mm_min_epu8((__m128i)x, (__m128i)y);
+#else
+    bytes_16 less = (bytes_16)(x < y);
+    return (x & less) | (y & ~less);
+#endif
+}
 #endif
 
+// Vector by vector: a copy of all 64 bytes at once goes through memory.
 static inline byte_block block_load(const uint8_t *bytes)
 {
 #if defined(__AVX512BW__)
     return _mm512_loadu_si512(bytes);
+#elif defined(__AVX2__)
+    return (byte_block){{_mm256_loadu_si256((const __m256i *)bytes),
+                         _mm256_loadu_si256((const __m256i *)(bytes + 32))}};
 #else
     byte_block x;
-    memcpy(&x, bytes, sizeof x);
+    for (int i = 0; i < BLOCK_VECTORS; i++)
+        memcpy(&x.v[i], bytes + 16 * i, 16);
     return x;
 #endif
 }
@@ -193,8 +208,12 @@ static inline void block_store(uint8_t *bytes, byte_block x)
 {
 #if defined(__AVX512BW__)
     _mm512_storeu_si512(bytes, x);
+#elif defined(__AVX2__)
+    _mm256_storeu_si256((__m256i *)bytes, x.v[0]);
+    _mm256_storeu_si256((__m256i *)(bytes + 32), x.v[1]);
 #else
-    memcpy(bytes, &x, sizeof x);
+    for (int i = 0; i < BLOCK_VECTORS; i++)
+        memcpy(bytes + 16 * i, &x.v[i], 16);
 #endif
 }
 
@@ -202,9 +221,12 @@ static inline byte_block block_filled(uint8_t value)
 {
 #if defined(__AVX512BW__)
     return _mm512_set1_epi8((char)value);
+#elif defined(__AVX2__)
+    return (byte_block){{_mm256_set1_epi8((char)value), _mm256_set1_epi8((char)value)}};
 #else
     byte_block x;
-    memset(&x, value, sizeof x);
+    for (int i = 0; i < BLOCK_VECTORS; i++)
+        x.v[i] = (bytes_16){0} + value;
     return x;
 #endif
 }
@@ -273,24 +295,31 @@ static inline lane_mask lane_mask_without(lane_mask x, lane_mask y)
 #endif
 }
 
+// The lesser of two bytes; in the lanes of the mask those of `best`.
+static inline byte_block block_least_outside(byte_block best, byte_block x, lane_mask mask)
+{
+#if defined(__AVX512BW__)
+    return _mm512_mask_min_epu8(best, ~mask, best, x);
+#elif defined(__AVX2__)
+    for (int i = 0; i < 2; i++)
+        best.v[i] = _mm256_min_epu8(best.v[i], _mm256_or_si256(x.v[i], mask.v[i]));
+    return best;
+#else
+    for (int i = 0; i < BLOCK_VECTORS; i++)
+        best.v[i] = least_of_16(best.v[i], x.v[i] | mask.v[i]);
+    return best;
+#endif
+}
+
 // The lesser of two bytes in the lanes of the mask, those of `best` in the others.
 static inline byte_block block_least(byte_block best, byte_block x, lane_mask mask)
 {
 #if defined(__AVX512BW__)
     return _mm512_mask_min_epu8(best, mask, best, x);
-#elif defined(__AVX2__)
-    const __m256i ones = _mm256_set1_epi8(-1);
-    for (int i = 0; i < 2; i++) {
-        __m256i other = _mm256_or_si256(x.v[i], _mm256_xor_si256(mask.v[i], ones));
-        best.v[i] = _mm256_min_epu8(best.v[i], other);
-    }
-    return best;
 #else
-    for (int i = 0; i < BLOCK_VECTORS; i++) {
-        bytes_16 other = x.v[i] | ~mask.v[i], less = (bytes_16)(other < best.v[i]);
-        best.v[i] = (other & less) | (best.v[i] & ~less);
-    }
-    return best;
+    for (int i = 0; i < BLOCK_VECTORS; i++)
+        mask.v[i] = ~mask.v[i];
+    return block_least_outside(best, x, mask);
 #endif
 }
 

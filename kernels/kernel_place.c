@@ -208,7 +208,7 @@ void AT_LEVEL(arrival_row)(const struct side *side, const struct source *source,
 // ---- placements ----------------------------------------------------------------------------
 
 struct placement {  // on one point
-    lane_mask open; // the lanes whose sets do not hold it, unless the word does
+    lane_mask held; // the lanes whose sets hold it, of a word that does not
     int n_mates;
     struct mask_of mates[MAX_MILLS_AT];
 };
@@ -216,7 +216,7 @@ struct placement {  // on one point
 static void plan_placements(const struct row *row, struct placement *plan)
 {
     for (int p = 0; p < row->n_points; p++) {
-        plan[p].open = lane_mask_of(p < 6 ? ~lanes_with_point[p] : ~(uint64_t)0);
+        plan[p].held = lane_mask_of(p < 6 ? lanes_with_point[p] : 0);
         plan[p].n_mates = row->n_mates[p];
         for (int k = 0; k < plan[p].n_mates; k++)
             plan[p].mates[k] = mask_of(row->mates[p][k]);
@@ -233,7 +233,7 @@ static inline lane_mask mask_in(const struct mask_of *set, const lane_mask *none
 static inline void count_closed(const struct placement *plan, const lane_mask *none,
                                 uint32_t word, int n_classes, lane_mask *closed)
 {
-    closed[0] = plan->open;
+    closed[0] = lane_mask_without(lane_mask_of(~(uint64_t)0), plan->held);
     for (int k = 1; k < n_classes; k++)
         closed[k] = *none;
     for (int i = 0; i < plan->n_mates; i++) {
@@ -265,12 +265,12 @@ static inline byte_block best_of_two(const struct placement *plan, const lane_ma
 {
     byte_block plain = block_load(keys[0] + from);
     if (plan->n_mates == 0)
-        return block_least(best, plain, plan->open);
+        return block_least_outside(best, plain, plan->held);
     lane_mask closed = mask_in(&plan->mates[0], none, word);
     for (int i = 1; i < plan->n_mates; i++)
         closed = lane_mask_or(closed, mask_in(&plan->mates[i], none, word));
-    return block_least(best, block_choose(closed, block_load(keys[1] + from), plain),
-                       plan->open);
+    return block_least_outside(best, block_choose(closed, block_load(keys[1] + from), plain),
+                               plan->held);
 }
 
 // keys[k]: the plane of arrivals of class k.

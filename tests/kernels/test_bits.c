@@ -150,7 +150,11 @@ Test(bits, least_of_bytes)
         }
         lane_mask mask = lane_mask_of(lanes);
         byte_block least = block_least(block_load(best), block_load(bytes), mask);
+        byte_block other =
+            block_least_outside(block_load(best), block_load(bytes), lane_mask_of(~lanes));
         block_store(best, least);
+        cr_assert_eq(memcmp(best, expected, 64), 0);
+        block_store(best, other);
         cr_assert_eq(memcmp(best, expected, 64), 0);
     }
 }
