@@ -36,7 +36,7 @@ struct tally merels_tallies_all(const struct tallies *tallies)
     return all.of[PHASE_PLACING][WHITE];
 }
 
-static enum game_phase phase_of(const struct rules *rules, const struct position *pos)
+enum game_phase merels_game_phase(const struct rules *rules, const struct position *pos)
 {
     if (pos->own_hand > 0)
         return PHASE_PLACING;
@@ -69,7 +69,7 @@ void merels_analysis_judge(struct context *context, const struct game_record *re
         v->entry = find(v->ranking, v->text);
         v->mistake = v->entry && v->entry->value < v->ranking->answer.value;
     }
-    enum game_phase phase = phase_of(record->rules, v->before);
+    enum game_phase phase = merels_game_phase(record->rules, v->before);
     count(v, &tallies->of[phase][v->before->mover]);
 }
 

@@ -13,6 +13,7 @@
 enum game_phase { PHASE_PLACING, PHASE_MOVING, PHASE_FLYING, N_GAME_PHASES };
 
 const char *merels_game_phase_name(enum game_phase phase);
+enum game_phase merels_game_phase(const struct rules *rules, const struct position *pos);
 
 // The plies of a phase and a side.
 struct tally {

@@ -32,6 +32,12 @@ enum {
     OPTION_RECORD,
     OPTION_VERBOSE,
     OPTION_PROTOCOL,
+    OPTION_COUNT,
+    OPTION_GOAL,
+    OPTION_STAGE,
+    OPTION_MIN_PLIES,
+    OPTION_SEED,
+    OPTION_CHECK,
     OPTION_TSV,
     OPTION_JSON,
     OPTION_HELP,
@@ -56,8 +62,12 @@ struct arguments {
     const char *out;      // directory
     const char *record;   // file
     const char *protocol; // "gbgp" or "uci"
+    const char *goal;     // "win" or "hold"
+    const char *stage;    // "placing", "moving" or "flying"
+    const char *check;    // file
     bool unicode, replies;
     uint64_t n_threads, memory_bytes, max_men, n_samples, cache_bytes, max_plies;
+    uint64_t min_plies, count, seed;
     char **operands; // part of argv
     int n_operands;
 };

@@ -92,6 +92,7 @@ extern const struct command merels_command_plan;
 extern const struct command merels_command_play;
 extern const struct command merels_command_probe;
 extern const struct command merels_command_prove;
+extern const struct command merels_command_puzzles;
 extern const struct command merels_command_rules;
 extern const struct command merels_command_search;
 extern const struct command merels_command_solve;

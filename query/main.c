@@ -13,7 +13,7 @@ static const struct command *const commands[] = {
     &merels_command_perft,  &merels_command_prove,   &merels_command_rules,
     &merels_command_bench,  &merels_command_line,    &merels_command_convert,
     &merels_command_play,   &merels_command_analyse, &merels_command_search,
-    &merels_command_export, &merels_command_engine,
+    &merels_command_export, &merels_command_engine,  &merels_command_puzzles,
 };
 
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
