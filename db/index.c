@@ -73,13 +73,29 @@ static bool is_canonical(const struct board *board, point_set set)
     return true;
 }
 
-static uint16_t stabilizer_of(const struct board *board, point_set set)
+static uint64_t stabilizer_of(const struct board *board, point_set set)
 {
-    uint16_t stabilizer = 0;
+    uint64_t stabilizer = 0;
     for (int s = 0; s < board->n_symmetries; s++)
         if (board_image(board, s, set) == set)
-            stabilizer |= (uint16_t)(1u << s);
+            stabilizer |= (uint64_t)1 << s;
     return stabilizer;
+}
+
+// Stabilizers are subgroups, of which a group of at most 48 has some hundreds at most: the room
+// is for every one that a set can have.
+enum { MAX_STABILIZERS = 4096 };
+
+// The number of a stabilizer, which gets one if it has none.
+static uint16_t stabilizer_number(struct row_sets *rows, uint64_t stabilizer)
+{
+    uint16_t k = 0;
+    while (k < rows->n_stabilizers && rows->stabilizers[k] != stabilizer)
+        k++;
+    assert(k < MAX_STABILIZERS);
+    if (k == rows->n_stabilizers)
+        rows->stabilizers[rows->n_stabilizers++] = stabilizer;
+    return k;
 }
 
 // The next larger set of as many points; the set must not be empty.
@@ -101,7 +117,8 @@ static void add_rows_below(const struct board *board, point_set top, struct row_
     for (uint64_t i = 0; i < n_sets; i++) {
         if (is_canonical(board, top | low)) {
             rows->sets[*n] = top | low;
-            rows->stabilizers[(*n)++] = stabilizer_of(board, top | low);
+            uint64_t stabilizer = stabilizer_of(board, top | low);
+            rows->stabilizer_of[(*n)++] = stabilizer_number(rows, stabilizer);
         }
         low = low == 0 ? 0 : next_set(low);
     }
@@ -133,6 +150,7 @@ static void free_rows(struct row_sets *rows)
     if (rows == NULL)
         return;
     free(rows->sets);
+    free(rows->stabilizer_of);
     free(rows->stabilizers);
     free(rows);
 }
@@ -145,11 +163,13 @@ static struct row_sets *build_rows(const struct board *board, int men)
     rows->men = men;
     rows->n_rows = (uint32_t)merels_subspace_rows(board, (struct subspace){.b = (uint8_t)men});
     rows->sets = malloc(rows->n_rows * sizeof *rows->sets);
-    rows->stabilizers = malloc(rows->n_rows * sizeof *rows->stabilizers);
-    if (rows->sets == NULL || rows->stabilizers == NULL) {
+    rows->stabilizer_of = malloc(rows->n_rows * sizeof *rows->stabilizer_of);
+    rows->stabilizers = malloc(MAX_STABILIZERS * sizeof *rows->stabilizers);
+    if (rows->sets == NULL || rows->stabilizer_of == NULL || rows->stabilizers == NULL) {
         free_rows(rows);
         return NULL;
     }
+    rows->stabilizers[rows->n_stabilizers++] = 1;
     fill_rows(board, rows);
     return rows;
 }
@@ -206,7 +226,7 @@ static void fill_canon_row(const struct board *board, const struct row_sets *row
                            uint32_t *entries)
 {
     uint32_t entry = row << CANON_ROW_SHIFT;
-    if (rows->stabilizers[row] != 1)
+    if (!row_is_plain(rows, row))
         entry |= CANON_SYMMETRIC;
     for (int s = board->n_symmetries - 1; s >= 0; s--) {
         point_set image = board_image(board, board->inverse[s], rows->sets[row]);

@@ -43,8 +43,23 @@ struct row_sets {
     int men;
     uint32_t n_rows;
     point_set *sets;
-    uint16_t *stabilizers; // bit s: symmetry s fixes the set; bit 0 always
+    // The symmetries that fix a set, as a number among those that occur, 0: the identity alone.
+    uint16_t *stabilizer_of;
+    uint16_t n_stabilizers;
+    uint64_t *stabilizers; // by number; bit s: symmetry s; bit 0 always
 };
+
+// The symmetries that fix the set of a row.
+static inline uint64_t row_stabilizer(const struct row_sets *rows, uint32_t row)
+{
+    return rows->stabilizers[rows->stabilizer_of[row]];
+}
+
+// True if no symmetry but the identity does.
+static inline bool row_is_plain(const struct row_sets *rows, uint32_t row)
+{
+    return rows->stabilizer_of[row] == 0;
+}
 
 struct index;
 

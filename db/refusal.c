@@ -46,7 +46,7 @@ enum status merels_refuse_rules(const char *path, const char *rules_text,
 {
     struct rules *there = malloc(sizeof *there);
     enum status status =
-        there != NULL && merels_rules_read_text(rules_text, there, NULL) == STATUS_OK
+        there != NULL && merels_rules_read_text(rules_text, there, NULL, NULL) == STATUS_OK
             ? refuse(path, there, wanted, err)
             : refuse_unknown(path, wanted, err);
     free(there);

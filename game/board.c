@@ -1,4 +1,5 @@
-// board.c: the five boards, built from rings, and their symmetry groups, found by backtracking.
+// board.c: the five known boards, built from rings, boards from lists, and what follows of
+// both.
 //
 // Every board but the 3x3 one is a stack of rings of eight points. Point i of ring r has number
 // 8r + i; even i are corners, odd i midpoints of sides, clockwise from the top left corner:
@@ -14,7 +15,10 @@
 #include "game/board.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <string.h>
+
+#include "game/symmetry.h"
 
 static const char NAMES_THREE[] = "a3b3c3a2b2c2a1b1c1";
 static const char NAMES_SEVEN[] = "a5c5e5e3e1c1a1a3b4c4d4d3d2c2b2b3c3";
@@ -119,6 +123,8 @@ static void build(struct board *board, enum board_kind kind)
         if (kind == BOARD_NINE_DIAGONAL)
             join_rings(board, 3, 0);
         return;
+    case BOARD_OWN: // is built from lists
+        return;
     }
 }
 
@@ -163,71 +169,6 @@ static void count_men_in_mills(struct board *board)
         }
 }
 
-static bool is_mill(const struct board *board, point_set set)
-{
-    for (int m = 0; m < board->n_mills; m++)
-        if (board->mills[m] == set)
-            return true;
-    return false;
-}
-
-static point_set permuted(const uint8_t image[MAX_POINTS], point_set set)
-{
-    point_set result = 0;
-    for (; set != 0; set &= set - 1)
-        result |= (point_set)1 << image[bit_lowest(set)];
-    return result;
-}
-
-// May point p go to q, given the images of the points below p? Keeps edges among points 0..p
-// and every mill whose last point is p.
-static bool fits(const struct board *board, const uint8_t image[MAX_POINTS], int p, int q)
-{
-    point_set below = ((point_set)1 << p) - 1;
-    if (bit_count(board->neighbours[p]) != bit_count(board->neighbours[q]))
-        return false;
-    if (permuted(image, board->neighbours[p] & below) !=
-        (board->neighbours[q] & permuted(image, below)))
-        return false;
-    for (int k = 0; k < board->n_mills_at[p]; k++) {
-        point_set mates = board->mates[p][k];
-        if ((mates & ~below) == 0 &&
-            !is_mill(board, permuted(image, mates) | (point_set)1 << q))
-            return false;
-    }
-    return true;
-}
-
-// Extends the images of the points below p in every way, smallest images first: the identity is
-// the first permutation found. A permutation that takes every mill to a mill keeps their set.
-static void extend_symmetry(struct board *board, uint8_t image[MAX_POINTS], int p,
-                            point_set used)
-{
-    if (p == board->n_points) {
-        assert(board->n_symmetries < MAX_SYMMETRIES);
-        memcpy(board->symmetry[board->n_symmetries++], image, (size_t)p);
-        return;
-    }
-    for (int q = 0; q < board->n_points; q++) {
-        if (used >> q & 1 || !fits(board, image, p, q))
-            continue;
-        image[p] = (uint8_t)q;
-        extend_symmetry(board, image, p + 1, used | (point_set)1 << q);
-    }
-}
-
-static void find_inverses(struct board *board)
-{
-    for (int s = 0; s < board->n_symmetries; s++)
-        for (int t = 0; t < board->n_symmetries; t++) {
-            bool inverse = true;
-            for (int p = 0; p < board->n_points; p++)
-                inverse = inverse && board->symmetry[t][board->symmetry[s][p]] == p;
-            if (inverse)
-                board->inverse[s] = (uint8_t)t;
-        }
-}
-
 // image[set] for the sets of the 12 points from `first`, each from the set without its lowest.
 static void fill_images(const struct board *board, const uint8_t symmetry[MAX_POINTS],
                         int first, point_set image[1 << 12])
@@ -240,21 +181,171 @@ static void fill_images(const struct board *board, const uint8_t symmetry[MAX_PO
     }
 }
 
-void merels_board_init(struct board *board, enum board_kind kind)
+// All that follows from points, edges and mills.
+static enum status complete(struct board *board, struct error *err)
 {
-    memset(board, 0, sizeof *board);
-    board->kind = kind;
-    build(board, kind);
     sort_mills(board);
     find_mates(board);
     count_men_in_mills(board);
-    uint8_t image[MAX_POINTS] = {0};
-    extend_symmetry(board, image, 0, 0);
-    find_inverses(board);
-    for (int s = 0; s < board->n_symmetries; s++) {
+    enum status status = merels_symmetry_find(board, err);
+    for (int s = 0; s < board->n_symmetries && status == STATUS_OK; s++) {
         fill_images(board, board->symmetry[s], 0, board->image_low[s]);
         fill_images(board, board->symmetry[s], 12, board->image_high[s]);
     }
+    return status;
+}
+
+// Clears what stands before the images.
+static void clear(struct board *board, enum board_kind kind)
+{
+    memset(board, 0, offsetof(struct board, image_low));
+    board->kind = kind;
+}
+
+void merels_board_init(struct board *board, enum board_kind kind)
+{
+    clear(board, kind);
+    build(board, kind);
+    enum status status = complete(board, NULL);
+    assert(status == STATUS_OK);
+    (void)status;
+}
+
+// ---- boards from lists ---------------------------------------------------------------------
+
+static enum status beyond(struct error *err, const char *what, int most)
+{
+    return merels_error(err, STATUS_UNSUPPORTED, "board: more than %d %s", most, what);
+}
+
+static enum status check_bounds(const struct board_lists *lists, struct error *err)
+{
+    if (lists->n_points > MAX_POINTS)
+        return beyond(err, "points", MAX_POINTS);
+    if (lists->n_edges > MAX_EDGES)
+        return beyond(err, "edges", MAX_EDGES);
+    if (lists->n_mills > MAX_MILLS)
+        return beyond(err, "mills", MAX_MILLS);
+    if (lists->n_points < MIN_POINTS || lists->n_edges < 1 || lists->n_mills < 1)
+        return merels_error(err, STATUS_BAD_INPUT,
+                            "board: at least %d points, an edge and a mill are needed",
+                            MIN_POINTS);
+    return STATUS_OK;
+}
+
+static bool is_name(const char *name)
+{
+    return name[0] >= 'a' && name[0] <= 'w' && name[1] >= '0' && name[1] <= '9' &&
+           name[2] == '\0';
+}
+
+static enum status take_points(struct board *board, const struct board_lists *lists,
+                               struct error *err)
+{
+    for (int p = 0; p < lists->n_points; p++) {
+        if (!is_name(lists->names[p]))
+            return merels_error(
+                err, STATUS_BAD_INPUT,
+                "board: '%.2s' is no name of a point, as a1: a letter from a to "
+                "w and a digit",
+                lists->names[p]);
+        if (merels_board_point(board, lists->names[p]) >= 0)
+            return merels_error(err, STATUS_BAD_INPUT, "board: two points are called %s",
+                                lists->names[p]);
+        memcpy(board->names[p], lists->names[p], 3);
+        board->n_points++;
+    }
+    board->points = (point_set)low_bits(board->n_points);
+    return STATUS_OK;
+}
+
+static enum status take_edges(struct board *board, const struct board_lists *lists,
+                              struct error *err)
+{
+    for (int k = 0; k < lists->n_edges; k++) {
+        int p = lists->edges[k][0], q = lists->edges[k][1];
+        if (p == q || (board->neighbours[p] >> q & 1))
+            return merels_error(err, STATUS_BAD_INPUT, "board: edge %s-%s %s", board->names[p],
+                                board->names[q],
+                                p == q ? "joins a point with itself" : "stands twice");
+        add_edge(board, p, q);
+    }
+    return STATUS_OK;
+}
+
+static enum status take_mills(struct board *board, const struct board_lists *lists,
+                              struct error *err)
+{
+    int n_at[MAX_POINTS] = {0};
+    for (int k = 0; k < lists->n_mills; k++) {
+        const uint8_t *m = lists->mills[k];
+        const char *a = board->names[m[0]], *b = board->names[m[1]], *c = board->names[m[2]];
+        bool again = m[0] == m[1] || m[0] == m[2] || m[1] == m[2];
+        point_set mill = (point_set)1 << m[0] | (point_set)1 << m[1] | (point_set)1 << m[2];
+        for (int i = 0; i < board->n_mills && !again; i++)
+            if (board->mills[i] == mill)
+                return merels_error(err, STATUS_BAD_INPUT, "board: mill %s-%s-%s stands twice",
+                                    a, b, c);
+        if (again)
+            return merels_error(err, STATUS_BAD_INPUT, "board: mill %s-%s-%s has a point twice",
+                                a, b, c);
+        for (int i = 0; i < 3; i++)
+            if (++n_at[m[i]] > MAX_MILLS_AT)
+                return merels_error(err, STATUS_UNSUPPORTED,
+                                    "board: more than %d mills go through %s", MAX_MILLS_AT,
+                                    board->names[m[i]]);
+        add_mill(board, m[0], m[1], m[2]);
+    }
+    return STATUS_OK;
+}
+
+// What makes a board, to be compared.
+struct skeleton {
+    int n_points, n_mills;
+    char names[MAX_POINTS][3];
+    point_set neighbours[MAX_POINTS], mills[MAX_MILLS];
+};
+
+static void take_skeleton(struct board *board, struct skeleton *skeleton)
+{
+    memset(skeleton, 0, sizeof *skeleton);
+    sort_mills(board);
+    skeleton->n_points = board->n_points;
+    skeleton->n_mills = board->n_mills;
+    memcpy(skeleton->names, board->names, sizeof skeleton->names);
+    memcpy(skeleton->neighbours, board->neighbours, sizeof skeleton->neighbours);
+    memcpy(skeleton->mills, board->mills, sizeof skeleton->mills);
+}
+
+static enum status build_own(struct board *board, const struct board_lists *lists,
+                             struct error *err)
+{
+    clear(board, BOARD_OWN);
+    enum status status = take_points(board, lists, err);
+    if (status == STATUS_OK)
+        status = take_edges(board, lists, err);
+    return status == STATUS_OK ? take_mills(board, lists, err) : status;
+}
+
+enum status merels_board_make(struct board *board, const struct board_lists *lists,
+                              struct error *err)
+{
+    struct skeleton own, known;
+    enum status status = check_bounds(lists, err);
+    if (status == STATUS_OK)
+        status = build_own(board, lists, err);
+    if (status != STATUS_OK)
+        return status;
+    take_skeleton(board, &own);
+    for (int kind = 0; kind < N_KNOWN_BOARDS; kind++) {
+        clear(board, (enum board_kind)kind);
+        build(board, (enum board_kind)kind);
+        take_skeleton(board, &known);
+        if (memcmp(&own, &known, sizeof own) == 0)
+            return complete(board, err);
+    }
+    status = build_own(board, lists, err);
+    return status == STATUS_OK ? complete(board, err) : status;
 }
 
 int merels_board_point(const struct board *board, const char name[2])

@@ -6,7 +6,7 @@
 // board row by row from the top left (a3 b3 c3 a2 ... c1).
 //
 // The symmetry group is not written down: it is every permutation of the points that keeps the
-// set of edges and the set of mills, found by backtracking. Symmetry 0 is the identity.
+// set of edges and the set of mills (symmetry.h). Symmetry 0 is the identity.
 
 #ifndef MERELS_GAME_BOARD_H
 #define MERELS_GAME_BOARD_H
@@ -18,14 +18,32 @@
 #include "game/bits.h"
 #include "game/status.h"
 
-enum { MAX_POINTS = 24, MAX_MILLS = 20, MAX_SYMMETRIES = 16, MAX_MILLS_AT = 6 };
+enum {
+    MIN_POINTS = 3,
+    MAX_POINTS = 24,
+    MAX_EDGES = 64,
+    MAX_MILLS = 32,
+    MAX_MILLS_AT = 6, // through one point
+    MAX_SYMMETRIES = 48
+};
 
 enum board_kind {
-    BOARD_THREE,        // 3x3, 9 points, 8 lines, moves along the lines (16 edges)
-    BOARD_SIX,          // two squares and four links, 16 points, 8 mills, 20 edges
-    BOARD_SEVEN,        // BOARD_SIX plus a centre, 17 points, 14 mills
-    BOARD_NINE,         // 24 points, 16 mills, 32 edges
-    BOARD_NINE_DIAGONAL // BOARD_NINE plus four corner diagonals: 20 mills, 40 edges
+    BOARD_THREE,         // 3x3, 9 points, 8 lines, moves along the lines (16 edges)
+    BOARD_SIX,           // two squares and four links, 16 points, 8 mills, 20 edges
+    BOARD_SEVEN,         // BOARD_SIX plus a centre, 17 points, 14 mills
+    BOARD_NINE,          // 24 points, 16 mills, 32 edges
+    BOARD_NINE_DIAGONAL, // BOARD_NINE plus four corner diagonals: 20 mills, 40 edges
+    BOARD_OWN            // any other one, from its lists of points, edges and mills
+};
+
+enum { N_KNOWN_BOARDS = BOARD_OWN };
+
+// A board as it is written down. Names are a letter from a to w and a digit.
+struct board_lists {
+    int n_points, n_edges, n_mills;
+    char names[MAX_POINTS][3];
+    uint8_t edges[MAX_EDGES][2];
+    uint8_t mills[MAX_MILLS][3];
 };
 
 struct board {
@@ -48,9 +66,16 @@ struct board {
     point_set image_high[MAX_SYMMETRIES][1 << 12]; // image of its high 12 points
 };
 
-// Fills *board with a board of the given kind. Takes microseconds; the struct is about 540 KB
-// and belongs to the caller; after this call it is read-only and any thread may use it.
+// Fills *board with a known board. Takes some hundred microseconds; the struct is about 1.6 MB,
+// of which a third is used unless the group is large, and belongs to the caller; after this
+// call it is read-only and any thread may use it.
 void merels_board_init(struct board *board, enum board_kind kind);
+
+// Fills *board from its lists; a known board gets its kind. STATUS_BAD_INPUT names what is
+// wrong: a name, an edge or mill that stands twice or has a point twice, too few points. What
+// is beyond the bounds above is STATUS_UNSUPPORTED.
+MERELS_CHECKED enum status
+merels_board_make(struct board *board, const struct board_lists *lists, struct error *err);
 
 // The number of the point called `name` (two characters, either case), or -1.
 int merels_board_point(const struct board *board, const char name[2]);

@@ -28,6 +28,7 @@ enum { MAX_OPTION_VALUES = 3, OPTION_TEXT_BYTES = 24 };
 struct option_names {
     const char *name;
     const char *values[MAX_OPTION_VALUES + 1]; // none: a number from 0 to MAX_POINTS
+    const char *meanings[MAX_OPTION_VALUES];   // of each value, or of the number
     int usual; // the value that no rules text prints, for all presets and boards the same
 };
 

@@ -6,10 +6,12 @@
 
 #include "game/rules.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "game/options.h"
+#include "game/rules_text.h"
 
 struct preset {
     const char *name;
@@ -290,11 +292,25 @@ static enum status check_start(const struct rules *rules, struct start start, st
     return STATUS_OK;
 }
 
+enum status merels_rules_parse_facts(const char *text, struct rules *rules, struct start *start,
+                                     struct error *err)
+{
+    struct start read;
+    enum status status = merels_rules_read_text(text, rules, &read, err);
+    if (status != STATUS_OK)
+        return status;
+    if (start != NULL)
+        *start = read;
+    return check_start(rules, read, err);
+}
+
 enum status merels_rules_parse(const char *text, struct rules *rules, struct start *start,
                                struct error *err)
 {
     struct start read;
     struct piece piece = piece_until(text, ",");
+    if (strncmp(text, "points ", 7) == 0 || strstr(text, "\npoints ") != NULL)
+        return merels_rules_parse_facts(text, rules, start, err);
     enum status status = find_preset(rules, &read, piece, err);
     while (status == STATUS_OK && piece.text[piece.length] == ',') {
         piece = piece_until(piece.text + piece.length + 1, ",");
@@ -361,9 +377,27 @@ static struct base nearest_base(const struct rules *rules, const int values[N_RU
     return best;
 }
 
+// FNV-1a, 64 bits: enough to call a directory by.
+static uint64_t hash_of_text(const char *text)
+{
+    uint64_t hash = UINT64_C(0xCBF29CE484222325);
+    for (; *text != '\0'; text++)
+        hash = (hash ^ (uint8_t)*text) * UINT64_C(0x100000001B3);
+    return hash;
+}
+
+static size_t name_of_own(const struct rules *rules, char out[RULES_NAME_BYTES])
+{
+    char text[RULES_TEXT_BYTES];
+    merels_rules_text(rules, text);
+    return (size_t)snprintf(out, RULES_NAME_BYTES, "own-%016" PRIx64, hash_of_text(text));
+}
+
 size_t merels_rules_name(const struct rules *rules, char out[RULES_NAME_BYTES])
 {
     int values[N_RULE_OPTIONS];
+    if (rules->board.kind == BOARD_OWN)
+        return name_of_own(rules, out);
     merels_options_get(rules, values);
     const struct base base = nearest_base(rules, values);
     const char *twin = !base.twin ? "" : base.values[RULE_FLY] > 0 ? "-fly" : "-nofly";

@@ -57,10 +57,16 @@ enum { RULES_NAME_BYTES = 192 };
 MERELS_CHECKED enum status merels_rules_parse(const char *text, struct rules *rules,
                                               struct start *start, struct error *err);
 
+// The same from a text of facts (rules_text.h), which may have a board of its own.
+MERELS_CHECKED enum status merels_rules_parse_facts(const char *text, struct rules *rules,
+                                                    struct start *start, struct error *err);
+
 // Writes the name of the rules, a text that merels_rules_parse reads as these rules and that is
 // the same for equal rules: the first preset (of merels_rules_presets) that is equal, else the
 // first of those on this board that take the fewest options, and these in the order of the
 // canonical text: "nine" for ten, "nine-nofly" for "ten,fly=0", "nine,removals=each". No start.
+// Rules on a board of one's own are called by a hash of their canonical text, which no one can
+// read back: "own-53a1c7b4e0d2f689".
 // NUL-terminated, at most RULES_NAME_BYTES bytes. Returns its length.
 size_t merels_rules_name(const struct rules *rules, char out[RULES_NAME_BYTES]);
 

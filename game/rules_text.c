@@ -83,6 +83,19 @@ size_t merels_rules_long_text(const struct rules *rules, char out[RULES_TEXT_BYT
     return write_text(rules, true, out);
 }
 
+size_t merels_game_text(const struct rules *rules, struct start start,
+                        char out[RULES_TEXT_BYTES])
+{
+    char men[32];
+    struct text text = {out, RULES_TEXT_BYTES, merels_rules_long_text(rules, out)};
+    snprintf(men, sizeof men, "men %d", start.first_men);
+    put(&text, men);
+    snprintf(men, sizeof men, "-%d", start.second_men);
+    put(&text, start.second_men == start.first_men ? "" : men);
+    put(&text, "\n");
+    return text.length;
+}
+
 // ---- reading -------------------------------------------------------------------------------
 
 // One line: its key and its value, not terminated.
@@ -122,6 +135,8 @@ struct lines {
     struct line board[N_BOARD_LINES]; // n_key 0: not there
     int values[N_RULE_OPTIONS];
     bool said[N_RULE_OPTIONS];
+    bool has_men;
+    struct start men;
 };
 
 static int shown(size_t n)
@@ -149,11 +164,36 @@ static bool take_board_line(const struct line *line, struct lines *lines, bool *
     return false;
 }
 
+// "9" or "5-7"; false if it is neither.
+static bool read_men(const char *text, size_t n, struct start *start)
+{
+    int men[2] = {0, 0}, n_digits[2] = {0, 0}, side = 0;
+    for (size_t k = 0; k < n; k++) {
+        if (text[k] == '-' && side == 0)
+            side = 1;
+        else if (text[k] < '0' || text[k] > '9' || ++n_digits[side] > 2)
+            return false;
+        else
+            men[side] = 10 * men[side] + text[k] - '0';
+    }
+    if (n_digits[0] == 0 || n_digits[side] == 0)
+        return false;
+    *start = (struct start){men[0], men[side]};
+    return true;
+}
+
 static enum status take_line(const struct line *line, struct lines *lines, struct error *err)
 {
     bool again = false;
     if (take_board_line(line, lines, &again))
         return again ? bad_line(line, "said twice:", err) : STATUS_OK;
+    if (line->n_key == 3 && memcmp(line->key, "men", 3) == 0) {
+        again = lines->has_men;
+        lines->has_men = true;
+        if (again || !read_men(line->value, line->n_value, &lines->men))
+            return bad_line(line, again ? "said twice:" : "unknown value:", err);
+        return STATUS_OK;
+    }
     enum rule_option option = merels_option_find(line->key, line->n_key);
     if (option == N_RULE_OPTIONS)
         return bad_line(line, "unknown key (example of a line: 'fly 3'):", err);
@@ -167,35 +207,127 @@ static enum status take_line(const struct line *line, struct lines *lines, struc
     return STATUS_OK;
 }
 
-static bool is_board(const struct lines *lines, const struct board *board)
+// ---- the board -----------------------------------------------------------------------------
+
+// The next word of a line; false at its end.
+static bool next_word(const struct line *line, size_t *at, const char **word, size_t *n)
 {
-    char out[RULES_TEXT_BYTES];
-    struct text text = {out, sizeof out, 0};
-    put_board(&text, board);
-    const char *at = out;
-    struct line line = {.number = 0};
-    for (int k = 0; k < N_BOARD_LINES && next_line(&at, &line); k++)
-        if (line.n_value != lines->board[k].n_value ||
-            memcmp(line.value, lines->board[k].value, line.n_value) != 0)
+    while (*at < line->n_value && line->value[*at] == ' ')
+        ++*at;
+    *word = line->value + *at;
+    *n = 0;
+    while (*at < line->n_value && line->value[*at] != ' ') {
+        ++*at;
+        ++*n;
+    }
+    return *n > 0;
+}
+
+static enum status bad_word(const struct line *line, const char *word, size_t n,
+                            const char *example, struct error *err)
+{
+    return merels_error(err, STATUS_BAD_INPUT,
+                        "rules text, line %d: '%.*s' is none of the %.*s, "
+                        "as %s",
+                        line->number, shown(n), word, (int)line->n_key, line->key, example);
+}
+
+// More than there is room for are counted, so that the board is refused by its bounds.
+static enum status read_points(const struct line *line, struct board_lists *lists,
+                               struct error *err)
+{
+    const char *word;
+    size_t n;
+    for (size_t at = 0; next_word(line, &at, &word, &n); lists->n_points++) {
+        if (n != 2)
+            return bad_word(line, word, n, "a1", err);
+        if (lists->n_points < MAX_POINTS)
+            memcpy(lists->names[lists->n_points], word, 2);
+    }
+    return STATUS_OK;
+}
+
+static int find_point(const struct board_lists *lists, const char *name)
+{
+    int n = lists->n_points < MAX_POINTS ? lists->n_points : MAX_POINTS;
+    for (int p = 0; p < n; p++)
+        if (memcmp(lists->names[p], name, 2) == 0)
+            return p;
+    return -1;
+}
+
+// "a1-b1-c1": so many points.
+static bool read_joined(const struct board_lists *lists, const char *word, size_t n, int n_each,
+                        uint8_t *points)
+{
+    if (n != 3 * (size_t)n_each - 1)
+        return false;
+    for (int k = 0; k < n_each; k++) {
+        int p = find_point(lists, word + 3 * k);
+        if (p < 0 || (k > 0 && word[3 * k - 1] != '-'))
             return false;
+        points[k] = (uint8_t)p;
+    }
     return true;
+}
+
+static enum status read_edges(const struct line *line, struct board_lists *lists,
+                              struct error *err)
+{
+    const char *word;
+    uint8_t points[2];
+    size_t n;
+    for (size_t at = 0; next_word(line, &at, &word, &n); lists->n_edges++) {
+        if (!read_joined(lists, word, n, 2, points))
+            return bad_word(line, word, n, "a1-b1", err);
+        if (lists->n_edges < MAX_EDGES)
+            memcpy(lists->edges[lists->n_edges], points, sizeof points);
+    }
+    return STATUS_OK;
+}
+
+static enum status read_mills(const struct line *line, struct board_lists *lists,
+                              struct error *err)
+{
+    const char *word;
+    uint8_t points[3];
+    size_t n;
+    for (size_t at = 0; next_word(line, &at, &word, &n); lists->n_mills++) {
+        if (!read_joined(lists, word, n, 3, points))
+            return bad_word(line, word, n, "a1-b1-c1", err);
+        if (lists->n_mills < MAX_MILLS)
+            memcpy(lists->mills[lists->n_mills], points, sizeof points);
+    }
+    return STATUS_OK;
 }
 
 static enum status read_board(const struct lines *lines, struct board *board, struct error *err)
 {
+    struct board_lists lists = {.n_points = 0};
     for (int k = 0; k < N_BOARD_LINES; k++)
         if (lines->board[k].n_key == 0)
             return merels_error(err, STATUS_BAD_INPUT, "rules text: no line '%s ...'",
                                 board_keys[k]);
-    for (int kind = BOARD_THREE; kind <= BOARD_NINE_DIAGONAL; kind++) {
-        merels_board_init(board, (enum board_kind)kind);
-        if (is_board(lines, board))
-            return STATUS_OK;
-    }
-    return merels_error(err, STATUS_BAD_INPUT, "rules text: not one of the known boards");
+    enum status status = read_points(&lines->board[0], &lists, err);
+    if (status == STATUS_OK && lists.n_points <= MAX_POINTS)
+        status = read_edges(&lines->board[1], &lists, err);
+    if (status == STATUS_OK && lists.n_points <= MAX_POINTS)
+        status = read_mills(&lines->board[2], &lists, err);
+    return status == STATUS_OK ? merels_board_make(board, &lists, err) : status;
 }
 
-enum status merels_rules_read_text(const char *text, struct rules *rules, struct error *err)
+// ---- the whole text ------------------------------------------------------------------------
+
+static struct start usual_start(const struct rules *rules)
+{
+    int men = 3 * rules->board.n_points / 8;
+    men = men < rules->least ? rules->least : men;
+    men = men < 1 ? 1 : men;
+    return (struct start){men, men};
+}
+
+enum status merels_rules_read_text(const char *text, struct rules *rules, struct start *start,
+                                   struct error *err)
 {
     struct lines lines = {.said = {false}};
     struct line line = {.number = 0};
@@ -210,6 +342,8 @@ enum status merels_rules_read_text(const char *text, struct rules *rules, struct
         return status;
     merels_options_settle(lines.values);
     merels_options_set(rules, lines.values);
+    if (start != NULL)
+        *start = lines.has_men ? lines.men : usual_start(rules);
     return STATUS_OK;
 }
 

@@ -17,10 +17,17 @@ size_t merels_rules_text(const struct rules *rules, char out[RULES_TEXT_BYTES]);
 // The same with a line for every option.
 size_t merels_rules_long_text(const struct rules *rules, char out[RULES_TEXT_BYTES]);
 
-// Reads the text of either form: lines in any order, an option that is not there as usual, '#'
-// lines and empty ones skipped. STATUS_BAD_INPUT names the line; *rules is then undefined.
+// The same for people: besides the start, "men 9" or "men 5-7", which is no part of the rules.
+size_t merels_game_text(const struct rules *rules, struct start start,
+                        char out[RULES_TEXT_BYTES]);
+
+// Reads the text of any form: lines in any order, an option that is not there as usual, '#'
+// lines and empty ones skipped. The board may be any: up to 24 points (game/board.h has the
+// bounds). STATUS_BAD_INPUT names the line or what is wrong with the board, STATUS_UNSUPPORTED
+// the bound that it goes beyond; *rules is then undefined. *start (may be NULL) is what "men"
+// says, else three men for every eight points.
 MERELS_CHECKED enum status merels_rules_read_text(const char *text, struct rules *rules,
-                                                  struct error *err);
+                                                  struct start *start, struct error *err);
 
 // Writes what differs: "fly is 0 there, 3 here", "the board has 17 points there, 24 here";
 // nothing if the rules are equal. Of more than three options the first three and how many more.

@@ -103,7 +103,8 @@ static void send_specially(const struct journey *j, const struct source *source,
     if (place >= j->target->range.n)
         return;
     point_set set = j->row->images[entry & CANON_SYMMETRY_MASK];
-    uint32_t images = entry & CANON_SYMMETRIC ? j->target->rows->rows->stabilizers[number] : 1;
+    uint64_t images =
+        entry & CANON_SYMMETRIC ? row_stabilizer(j->target->rows->rows, number) : 1;
     for (; images != 0; images &= images - 1) {
         point_set image = board_image(&j->target->rules->board, bit_lowest(images), set);
         uint32_t column = rank_there(j, image, j->rows[number]);

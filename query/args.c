@@ -55,6 +55,10 @@ static const struct option_row option_rows[N_OPTIONS] = {
                     "directory to write (else DIR-wdl)"},
     [OPTION_RECORD] = {"record", "FILE", KIND_TEXT, PLACE(record), 0, 0,
                        "file of the record of a full verify (else in DIR)"},
+    [OPTION_RULES] = {"rules", "FILE", KIND_TEXT, PLACE(rules), 0, 0,
+                      "rules from a file, in place of RULES"},
+    [OPTION_OPTIONS] = {"options", NULL, KIND_FLAG, PLACE(options), 0, 0,
+                        "every option of rules with its values"},
     [OPTION_SAMPLE] = {"sample", "N", KIND_COUNT, PLACE(n_samples), 1, 1000000000,
                        "only N random slots of each table"},
     [OPTION_PROTOCOL] = {"protocol", "gbgp|uci", KIND_CHOICE, PLACE(protocol), 0, 0,
@@ -215,6 +219,12 @@ enum status merels_args_parse(unsigned takes, int argc, char **argv, struct argu
     }
     for (int i = optind; i < argc; i++) // behind "--"
         args->operands[args->n_operands++] = argv[i];
+    if (args->rules) { // there is room: the option stood in argv, too
+        memmove(args->operands + 1, args->operands,
+                (size_t)args->n_operands * sizeof *args->operands);
+        args->operands[0] = (char *)args->rules;
+        args->n_operands++;
+    }
     if (args->tsv && args->json)
         return merels_error(err, STATUS_BAD_INPUT, "--tsv and --json exclude each other");
     return STATUS_OK;

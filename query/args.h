@@ -30,6 +30,8 @@ enum {
     OPTION_EDITION,
     OPTION_OUT,
     OPTION_RECORD,
+    OPTION_RULES,
+    OPTION_OPTIONS,
     OPTION_VERBOSE,
     OPTION_PROTOCOL,
     OPTION_COUNT,
@@ -61,10 +63,12 @@ struct arguments {
     const char *edition;  // "wdl"
     const char *out;      // directory
     const char *record;   // file
+    const char *rules;    // file; it is the first operand then
     const char *protocol; // "gbgp" or "uci"
     const char *goal;     // "win" or "hold"
     const char *stage;    // "placing", "moving" or "flying"
     const char *check;    // file
+    bool options;         // of rules
     bool unicode, replies;
     uint64_t n_threads, memory_bytes, max_men, n_samples, cache_bytes, max_plies;
     uint64_t min_plies, count, seed;

@@ -10,12 +10,18 @@
 
 // ---- arguments -----------------------------------------------------------------------------
 
+static unsigned taken_options(const struct command *command)
+{
+    return command->takes | TAKES(OPTION_HELP) |
+           (command->needs >= NEEDS_RULES ? TAKES(OPTION_RULES) : 0);
+}
+
 static void print_help(const struct command *command, struct output *out)
 {
     merels_print(out, "merels %s: %s\n\nusage: merels %s%s%s [OPTIONS]\n\n%s\n\n",
                  command->name, command->summary, command->name,
                  command->operands[0] ? " " : "", command->operands, command->details);
-    merels_args_help(command->takes | TAKES(OPTION_HELP), out);
+    merels_args_help(taken_options(command), out);
     merels_print(out, "\nexample:\n%s\n", command->example);
 }
 
@@ -32,6 +38,18 @@ static enum status check_operands(const struct command *command, const struct ar
 }
 
 // ---- rules, and what is asked --------------------------------------------------------------
+
+// The rules of the first operand, which is a file if --rules was given.
+static enum status read_rules(struct context *context, struct error *err)
+{
+    const struct arguments *args = context->args;
+    if (!args->rules)
+        return merels_context_rules(context, args->operands[0], err);
+    enum status status = merels_variant_load(args->rules, &context->variant, err);
+    if (status == STATUS_OK)
+        context->rules = &context->variant.rules;
+    return status;
+}
 
 enum status merels_context_rules(struct context *context, const char *text, struct error *err)
 {
@@ -122,7 +140,7 @@ static enum status run_in_frame(const struct command *command, struct context *c
 {
     enum status status = STATUS_OK;
     if (command->needs >= NEEDS_RULES && context->args->n_operands > 0) {
-        status = merels_context_rules(context, context->args->operands[0], err);
+        status = read_rules(context, err);
         if (status == STATUS_OK)
             status = take_question(context, command->asked, err);
         if (status == STATUS_OK)
@@ -136,8 +154,7 @@ enum status merels_command_run(const struct command *command, int argc, char **a
 {
     struct arguments args;
     struct error reason = {.status = STATUS_OK};
-    enum status status =
-        merels_args_parse(command->takes | TAKES(OPTION_HELP), argc, argv, &args, &reason);
+    enum status status = merels_args_parse(taken_options(command), argc, argv, &args, &reason);
     if (status != STATUS_OK)
         return merels_error(err, status, "%s: %s", command->name, reason.text);
     if (args.help) {

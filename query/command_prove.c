@@ -367,7 +367,7 @@ static void print_unrecorded(const struct context *context, struct output *out)
     char text[RULES_TEXT_BYTES], command[PLANNING_ADVICE_BYTES];
     merels_rules_text(context->rules, text);
     merels_print(out, "unverified: no record of a full verify of these tables (%s)\n",
-                 merels_verify_rules_parse(text, &rules, &reason) == STATUS_OK
+                 merels_verify_rules_parse(text, true, &rules, &reason) == STATUS_OK
                      ? merels_planning_command(context, "verify", command)
                      : reason.text);
 }

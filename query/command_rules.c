@@ -1,17 +1,33 @@
 // command_rules.c: merels rules: the presets, and one rule set in full with its fingerprint.
 
 #include <stdio.h>
+#include <string.h>
 
+#include "game/options.h"
 #include "game/rules_text.h"
 #include "query/command.h"
 #include "query/listing.h"
+#include "query/render.h"
 
 static void print_rules(const struct variant *variant, const char *text, struct output *out)
 {
-    merels_print(out, "# rules %s\n# men at the start %d and %d (not part of the rules)\n",
-                 variant->text, variant->start.first_men, variant->start.second_men);
-    merels_print(out, "# name %s\n# fingerprint %s\n%s", variant->name, variant->fingerprint,
-                 text);
+    merels_print(out, "# rules %s\n# name %s\n# fingerprint %s\n%s", variant->text,
+                 variant->name, variant->fingerprint, text);
+}
+
+// The drawing as comment lines, so that the output is a file of rules.
+static void print_drawing(const struct board *board, struct output *out)
+{
+    char drawing[BOARD_TEXT_BYTES];
+    const struct position empty = {.own = 0};
+    merels_render_board(board, &empty, (struct render_style){.unicode = false}, drawing);
+    for (const char *line = drawing; *line != '\0';) {
+        int n = (int)strcspn(line, "\n");
+        merels_print(out, "#    %.*s\n", n, line);
+        line += n + (line[n] == '\n');
+    }
+    merels_print(out, "# %d points, %d mills, %d symmetr%s\n", board->n_points, board->n_mills,
+                 board->n_symmetries, board->n_symmetries == 1 ? "y" : "ies");
 }
 
 static enum status show_rules(const struct context *context, struct error *err)
@@ -20,7 +36,9 @@ static enum status show_rules(const struct context *context, struct error *err)
     const struct variant *variant = &context->variant;
     merels_rules_long_text(context->rules, text);
     if (!context->args->json) {
+        merels_game_text(context->rules, variant->start, text);
         print_rules(variant, text, context->out);
+        print_drawing(&context->rules->board, context->out);
         return STATUS_OK;
     }
     return merels_print_json(
@@ -69,13 +87,13 @@ static enum status add_preset(struct listing *listing, const struct variant *var
     return merels_listing_add(listing, cells, err);
 }
 
-static enum status print_presets(const struct context *context, const struct listing *listing,
-                                 struct error *err)
+static enum status print_listing(const struct context *context, const char *name,
+                                 const struct listing *listing, struct error *err)
 {
     struct output *out = context->out;
     if (context->args->json)
-        return merels_print_json(
-            out, json_pack("{s:o}", "presets", merels_listing_json(listing)), false, err);
+        return merels_print_json(out, json_pack("{s:o}", name, merels_listing_json(listing)),
+                                 false, err);
     if (!context->args->tsv)
         return merels_listing_print(listing, out, err);
     merels_listing_print_tsv(listing, true, out);
@@ -95,7 +113,60 @@ static enum status show_presets(struct context *context, struct error *err)
             status = add_preset(listing, &context->variant, err);
     }
     if (status == STATUS_OK)
-        status = print_presets(context, listing, err);
+        status = print_listing(context, "presets", listing, err);
+    merels_listing_destroy(listing);
+    return status;
+}
+
+// ---- the options ---------------------------------------------------------------------------
+
+static const struct column option_columns[] = {
+    {"option", .kind = COLUMN_TEXT, .forms = IN_ALL},
+    {"value", .kind = COLUMN_TEXT, .forms = IN_ALL},
+    {"usual", .kind = COLUMN_FLAG, .forms = IN_ALL},
+    {"meaning", .kind = COLUMN_TEXT, .forms = IN_ALL},
+};
+
+enum { N_OPTION_COLUMNS = sizeof option_columns / sizeof *option_columns };
+
+static enum status add_value(struct listing *listing, const char *option, const char *value,
+                             bool usual, const char *meaning, struct error *err)
+{
+    const struct cell cells[N_OPTION_COLUMNS] = {cell_text(option), cell_text(value),
+                                                 cell_flag(usual), cell_text(meaning)};
+    return merels_listing_add(listing, cells, err);
+}
+
+static enum status add_option(struct listing *listing, enum rule_option k, struct error *err)
+{
+    const struct option_names *option = merels_option(k);
+    char usual[OPTION_TEXT_BYTES];
+    merels_option_text(k, option->usual, usual);
+    if (option->values[0] == NULL)
+        return add_value(listing, option->name, usual, true, option->meanings[0], err);
+    enum status status = STATUS_OK;
+    for (int i = 0; i < MAX_OPTION_VALUES && option->values[i] && status == STATUS_OK; i++)
+        status = add_value(listing, option->name, option->values[i], i == option->usual,
+                           option->meanings[i], err);
+    return status;
+}
+
+static enum status show_options(const struct context *context, struct error *err)
+{
+    struct listing *listing;
+    enum status status = merels_listing_create(option_columns, N_OPTION_COLUMNS, &listing, err);
+    if (status != STATUS_OK)
+        return status;
+    for (int k = 0; k < N_RULE_OPTIONS && status == STATUS_OK; k++)
+        status = add_option(listing, (enum rule_option)k, err);
+    if (status == STATUS_OK)
+        status =
+            add_value(listing, "men", "N or N-M", false,
+                      "men at the start, of the side that begins and the other one: no part "
+                      "of the rules",
+                      err);
+    if (status == STATUS_OK)
+        status = print_listing(context, "options", listing, err);
     merels_listing_destroy(listing);
     return status;
 }
@@ -104,6 +175,10 @@ static enum status show_presets(struct context *context, struct error *err)
 
 static enum status run_rules(struct context *context, struct error *err)
 {
+    if (context->args->options && context->rules)
+        return merels_error(err, STATUS_BAD_INPUT, "rules: --options goes without RULES");
+    if (context->args->options)
+        return show_options(context, err);
     if (!context->rules)
         return show_presets(context, err);
     if (context->args->tsv)
@@ -117,13 +192,21 @@ const struct command merels_command_rules = {
     .min_operands = 0,
     .max_operands = 1,
     .needs = NEEDS_RULES,
-    .takes = TAKES(OPTION_TSV) | TAKES(OPTION_JSON),
-    .summary = "show the presets, or one set of rules with all options",
-    .details = "Without RULES: the presets. With RULES: its canonical text, from which the\n"
-               "fingerprint in every table is made, and its name, by which the directory of\n"
-               "its tables is called. Equal rules have the same name and fingerprint, however\n"
-               "they are said and whatever the men at the start.",
+    .takes = TAKES(OPTION_OPTIONS) | TAKES(OPTION_TSV) | TAKES(OPTION_JSON),
+    .summary = "show the presets, the options, or one set of rules in full",
+    .details =
+        "Without RULES: the presets; with --options: every option and what it means. With\n"
+        "RULES: a line for each fact, the drawing of the board, the fingerprint that is\n"
+        "in every table, and the name by which the directory of the tables is called.\n"
+        "Equal rules have the same name and fingerprint, however they are said and\n"
+        "whatever the men at the start. RULES is a preset and options, as\n"
+        "nine,fly=0,removals=each,men=7-6, or --rules FILE with such a text of facts: what\n"
+        "this command prints, changed as you like, with a board of your own of up to 24\n"
+        "points, 64 edges and 32 mills of three points. Lines that are left out are as\n"
+        "usual; men says the start.",
     .example = "  merels rules\n"
-               "  merels rules nine,fly=0",
+               "  merels rules --options\n"
+               "  merels rules nine,fly=0\n"
+               "  merels rules seven > my.txt; merels solve --rules my.txt",
     .run = run_rules,
 };

@@ -110,7 +110,8 @@ static enum status run_verify(struct context *context, struct error *err)
             args->memory_bytes > 0 ? args->memory_bytes : merels_memory_free() / 4 * 3,
         .n_samples = args->n_samples,
         .cpu_level = args->cpu,
-        .record_file = args->record};
+        .record_file = args->record,
+        .any_board = context->rules->board.kind == BOARD_OWN};
     const struct watch watch = {
         .report = merels_display_report, .context = &display, .stop = merels_stop_on_signals()};
     struct file lock;

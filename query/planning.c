@@ -63,7 +63,10 @@ const char *merels_planning_command(const struct context *context, const char *n
 {
     out[0] = '\0';
     append(out, "merels ", name);
-    append(out, " ", context->variant.text);
+    if (context->variant.from_file)
+        append_option(out, " --rules ", context->variant.text);
+    else
+        append(out, " ", context->variant.text);
     append_option(out, " --db ", context->args->db);
     append_option(out, " --record ", context->args->record);
     return out;

@@ -1,7 +1,8 @@
 // render.c: the drawing of a board.
 //
-// A point's name gives its place: file a.. is 4 characters a step, rank 1.. is 2 lines a step.
-// An edge fills what lies between its ends with -, |, \ or /, an edge of a mill with =, # or %.
+// A point's name gives its place: a file is 4 characters a step, a rank 2 lines. An edge fills
+// what lies between its ends with -, |, \ or /, an edge of a mill with =, # or %. Boards of
+// one's own may have edges that cannot be drawn so; they are listed below.
 // The cells hold ASCII; for Unicode they are translated when they are written.
 //
 //     3  O---.---@
@@ -10,24 +11,27 @@
 
 #include "query/render.h"
 
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 // A column stays free on both sides for the brackets of a last ply.
-enum { MAX_LINES = 13, MAX_WIDTH = 27, STEP_X = 4, STEP_Y = 2, MARGIN = 2 };
+enum { STEP_X = 4, STEP_Y = 2, MARGIN = 2 };
 
 struct drawing {
     int n_ranks, n_files;
-    char cells[MAX_LINES][MAX_WIDTH];
+    char first_rank, first_file;
+    char cells[RENDER_LINES][RENDER_WIDTH];
 };
 
 static int file_of(const struct board *board, int point)
 {
-    return board->names[point][0] - 'a';
+    return board->names[point][0];
 }
 
 static int rank_of(const struct board *board, int point)
 {
-    return board->names[point][1] - '1';
+    return board->names[point][1];
 }
 
 static int sign(int x)
@@ -53,6 +57,34 @@ static char edge_mark(const struct board *board, const struct position *pos, int
     return dy == 0 ? '-' : dx == 0 ? '|' : dx == dy ? '/' : '\\';
 }
 
+// Can the edge be drawn: straight, or along a diagonal, with no point between its ends?
+static bool can_draw(const struct board *board, int from, int to)
+{
+    int dx = file_of(board, to) - file_of(board, from);
+    int dy = rank_of(board, to) - rank_of(board, from);
+    int n_steps = abs(dx) > abs(dy) ? abs(dx) : abs(dy);
+    if (dx != 0 && dy != 0 && abs(dx) != abs(dy))
+        return false;
+    for (int step = 1; step < n_steps; step++) {
+        const char name[2] = {(char)(file_of(board, from) + step * sign(dx)),
+                              (char)(rank_of(board, from) + step * sign(dy))};
+        if (merels_board_point(board, name) >= 0)
+            return false;
+    }
+    return true;
+}
+
+// The place of a point in the cells.
+static int column_of(const struct board *board, int point, const struct drawing *drawing)
+{
+    return 1 + STEP_X * (file_of(board, point) - drawing->first_file);
+}
+
+static int line_of(const struct board *board, int point, const struct drawing *drawing)
+{
+    return STEP_Y * (drawing->n_ranks - 1 - (rank_of(board, point) - drawing->first_rank));
+}
+
 // Draws the edge between two points, without its ends. Lines count from the top.
 static void draw_edge(const struct board *board, int from, int to, char mark,
                       struct drawing *drawing)
@@ -60,22 +92,27 @@ static void draw_edge(const struct board *board, int from, int to, char mark,
     int dx = sign(file_of(board, to) - file_of(board, from));
     int dy = sign(rank_of(board, to) - rank_of(board, from));
     int step = dx != 0 && dy != 0 ? STEP_X / STEP_Y : 1; // a diagonal moves 2 characters a line
-    int x = STEP_X * file_of(board, from), end_x = STEP_X * file_of(board, to);
-    int y = STEP_Y * rank_of(board, from), end_y = STEP_Y * rank_of(board, to);
-    for (x += dx * step, y += dy; x != end_x || y != end_y; x += dx * step, y += dy)
-        drawing->cells[STEP_Y * (drawing->n_ranks - 1) - y][1 + x] = mark;
+    int x = column_of(board, from, drawing), end_x = column_of(board, to, drawing);
+    int y = line_of(board, from, drawing), end_y = line_of(board, to, drawing);
+    for (x += dx * step, y -= dy; x != end_x || y != end_y; x += dx * step, y -= dy)
+        drawing->cells[y][x] = mark;
 }
 
 static void measure(const struct board *board, struct drawing *drawing)
 {
     memset(drawing, 0, sizeof *drawing);
     memset(drawing->cells, ' ', sizeof drawing->cells);
+    int last_file = 0, last_rank = 0;
+    drawing->first_file = drawing->first_rank = CHAR_MAX;
     for (int p = 0; p < board->n_points; p++) {
-        if (file_of(board, p) >= drawing->n_files)
-            drawing->n_files = file_of(board, p) + 1;
-        if (rank_of(board, p) >= drawing->n_ranks)
-            drawing->n_ranks = rank_of(board, p) + 1;
+        int file = file_of(board, p), rank = rank_of(board, p);
+        last_file = file > last_file ? file : last_file;
+        last_rank = rank > last_rank ? rank : last_rank;
+        drawing->first_file = (char)(file < drawing->first_file ? file : drawing->first_file);
+        drawing->first_rank = (char)(rank < drawing->first_rank ? rank : drawing->first_rank);
     }
+    drawing->n_files = last_file - drawing->first_file + 1;
+    drawing->n_ranks = last_rank - drawing->first_rank + 1;
 }
 
 static char point_mark(const struct position *pos, int point)
@@ -88,19 +125,19 @@ static char point_mark(const struct position *pos, int point)
 // The cell of a point; one to its left and right is in the array too.
 static char *cell_of(const struct board *board, int point, struct drawing *drawing)
 {
-    int line = STEP_Y * (drawing->n_ranks - 1 - rank_of(board, point));
-    return &drawing->cells[line][1 + STEP_X * file_of(board, point)];
+    return &drawing->cells[line_of(board, point, drawing)][column_of(board, point, drawing)];
 }
 
 static void draw(const struct board *board, const struct position *pos, struct drawing *drawing)
 {
-    for (int p = 0; p < board->n_points; p++) {
+    for (int p = 0; p < board->n_points; p++)
         for (point_set s = board->neighbours[p]; s != 0; s &= s - 1) {
             int to = bit_lowest(s);
-            draw_edge(board, p, to, edge_mark(board, pos, p, to), drawing);
+            if (can_draw(board, p, to))
+                draw_edge(board, p, to, edge_mark(board, pos, p, to), drawing);
         }
+    for (int p = 0; p < board->n_points; p++)
         *cell_of(board, p, drawing) = point_mark(pos, p);
-    }
 }
 
 static void bracket(const struct board *board, int point, const char *pair,
@@ -142,7 +179,7 @@ static char *put_files(const struct drawing *drawing, char *out)
     size_t width = (size_t)(MARGIN + STEP_X * (drawing->n_files - 1) + 2);
     memset(out, ' ', width);
     for (int file = 0; file < drawing->n_files; file++)
-        out[MARGIN + 1 + STEP_X * file] = (char)('a' + file);
+        out[MARGIN + 1 + STEP_X * file] = (char)(drawing->first_file + file);
     return stpcpy(out + width, "\n");
 }
 
@@ -151,11 +188,29 @@ static char *put_line(const struct drawing *drawing, int line, bool unicode, cha
     int width = STEP_X * (drawing->n_files - 1) + 3;
     while (drawing->cells[line][width - 1] == ' ')
         width--;
-    *out++ = line % STEP_Y == 0 ? (char)('0' + drawing->n_ranks - line / STEP_Y) : ' ';
+    *out++ = line % STEP_Y == 0
+                 ? (char)(drawing->first_rank + drawing->n_ranks - 1 - line / STEP_Y)
+                 : ' ';
     *out++ = ' ';
     for (int x = 0; x < width; x++)
         out = put_cell(drawing->cells[line][x], unicode, out);
     return stpcpy(out, "\n");
+}
+
+// "joined as well: a1-c2 b1-b3"
+static char *put_hidden_edges(const struct board *board, char *out)
+{
+    const char *before = "joined as well:";
+    for (int p = 0; p < board->n_points; p++)
+        for (point_set s = board->neighbours[p] & ~(((point_set)2 << p) - 1); s != 0;
+             s &= s - 1) {
+            int to = bit_lowest(s);
+            if (can_draw(board, p, to))
+                continue;
+            out += sprintf(out, "%s %s-%s", before, board->names[p], board->names[to]);
+            before = "";
+        }
+    return before[0] == '\0' ? stpcpy(out, "\n") : out;
 }
 
 size_t merels_render_board(const struct board *board, const struct position *pos,
@@ -170,6 +225,7 @@ size_t merels_render_board(const struct board *board, const struct position *pos
     for (int line = 0; line < STEP_Y * (drawing.n_ranks - 1) + 1; line++)
         end = put_line(&drawing, line, style.unicode, end);
     end = put_files(&drawing, end);
+    end = put_hidden_edges(board, end);
     return (size_t)(end - out);
 }
 

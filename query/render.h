@@ -6,9 +6,11 @@
 #include "game/notation.h"
 #include "query/output.h"
 
-// Widest board: 7 rows and 6 gaps of at most 3 + 26 characters of up to 3 bytes, a line of
-// letters, a NUL.
-enum { BOARD_TEXT_BYTES = 14 * 96 };
+// The largest board: 10 ranks and 9 gaps, 23 files of 4 characters of up to 3 bytes, with a
+// column free on both sides for the brackets of a last ply; a line of letters, the edges that
+// are listed, a NUL.
+enum { RENDER_LINES = 19, RENDER_WIDTH = 23 * 4 + 3 };
+enum { BOARD_TEXT_BYTES = (RENDER_LINES + 1) * (3 * RENDER_WIDTH + 3) + 64 * 6 + 32 };
 
 struct render_style {
     bool unicode;           // UTF-8 instead of ASCII

@@ -3,21 +3,51 @@
 
 #include "query/variant.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum status merels_variant_read(const char *text, struct variant *variant, struct error *err)
+#include "query/game_text.h"
+
+// What follows from rules and start.
+static enum status complete(struct variant *variant, struct error *err)
 {
     uint8_t fingerprint[FINGERPRINT_BYTES];
-    variant->text = text;
-    enum status status = merels_rules_parse(text, &variant->rules, &variant->start, err);
-    if (status == STATUS_OK)
-        status = merels_rules_fingerprint(&variant->rules, fingerprint, err);
+    enum status status = merels_rules_fingerprint(&variant->rules, fingerprint, err);
     if (status != STATUS_OK)
         return status;
     merels_rules_name(&variant->rules, variant->name);
     merels_hex(fingerprint, FINGERPRINT_BYTES, variant->fingerprint);
     return STATUS_OK;
+}
+
+enum status merels_variant_read(const char *text, struct variant *variant, struct error *err)
+{
+    variant->text = text;
+    variant->from_file = false;
+    enum status status = merels_rules_parse(text, &variant->rules, &variant->start, err);
+    return status == STATUS_OK ? complete(variant, err) : status;
+}
+
+enum status merels_variant_load(const char *path, struct variant *variant, struct error *err)
+{
+    char *text = NULL;
+    struct error reason;
+    FILE *in = fopen(path, "r");
+    if (in == NULL)
+        return merels_error(err, errno == ENOENT ? STATUS_MISSING : STATUS_IO,
+                            "%s: no rules can be read: %s", path, strerror(errno));
+    variant->text = path;
+    variant->from_file = true;
+    enum status status = merels_game_text_load(in, path, &text, err);
+    fclose(in);
+    if (status != STATUS_OK)
+        return status;
+    status = merels_rules_parse_facts(text, &variant->rules, &variant->start, &reason);
+    free(text);
+    return status == STATUS_OK ? complete(variant, err)
+                               : merels_error(err, status, "%s: %s", path, reason.text);
 }
 
 enum status merels_variant_dir(const struct variant *variant, const char *db, char **dir,

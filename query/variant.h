@@ -7,9 +7,10 @@
 #include "db/hash.h"
 #include "game/rules.h"
 
-// About 530 KB: for the heap.
+// Over a megabyte: for the heap.
 struct variant {
-    const char *text; // as given
+    const char *text; // as given, or the file's name
+    bool from_file;
     struct rules rules;
     struct start start;
     char name[RULES_NAME_BYTES];                 // equal rules have the same
@@ -18,6 +19,12 @@ struct variant {
 
 // Reads a text of rules, which must outlive the variant. STATUS_BAD_INPUT.
 MERELS_CHECKED enum status merels_variant_read(const char *text, struct variant *variant,
+                                               struct error *err);
+
+// The same from a file of facts, a line each, as `merels rules` prints them; the file's name is
+// the text. STATUS_MISSING, STATUS_IO, STATUS_BAD_INPUT, STATUS_UNSUPPORTED for a board beyond
+// the bounds of game/board.h.
+MERELS_CHECKED enum status merels_variant_load(const char *path, struct variant *variant,
                                                struct error *err);
 
 // Chooses the directory of the tables, malloc'ed: `db` if that is not NULL, else

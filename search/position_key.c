@@ -4,7 +4,7 @@
 
 void merels_images_init(const struct board *board, struct images *images)
 {
-    for (int s = 0; s < MAX_SYMMETRIES; s++) {
+    for (int s = 0; s < SEARCH_MAX_SYMMETRIES; s++) {
         int symmetry = s < board->n_symmetries ? s : 0; // the identity again harms nobody
         for (int x = 0; x < 1 << 12; x++) {
             images->low[x][s] = board->image_low[symmetry][x];
@@ -19,12 +19,12 @@ uint64_t merels_position_key(const struct images *images, const struct position 
     const point_set *high = images->high[pos->other >> 12];
     const point_set *own_low = images->low[pos->own & 0xFFF];
     const point_set *own_high = images->high[pos->own >> 12];
-    point_set image[MAX_SYMMETRIES], other = ~(point_set)0, own = ~(point_set)0;
-    for (int s = 0; s < MAX_SYMMETRIES; s++) {
+    point_set image[SEARCH_MAX_SYMMETRIES], other = ~(point_set)0, own = ~(point_set)0;
+    for (int s = 0; s < SEARCH_MAX_SYMMETRIES; s++) {
         image[s] = low[s] | high[s];
         other = image[s] < other ? image[s] : other;
     }
-    for (int s = 0; s < MAX_SYMMETRIES; s++)
+    for (int s = 0; s < SEARCH_MAX_SYMMETRIES; s++)
         if (image[s] == other && (own_low[s] | own_high[s]) < own)
             own = own_low[s] | own_high[s];
     return other | (uint64_t)own << 24 | (uint64_t)pos->own_hand << 48 |

@@ -10,12 +10,13 @@
 
 #include "game/position.h"
 
-enum { SEARCH_MAX_HAND = 15, POSITION_KEY_BITS = 57 };
+enum { SEARCH_MAX_HAND = 15, SEARCH_MAX_SYMMETRIES = 16, POSITION_KEY_BITS = 57 };
 
-// The images of all half sets under all symmetries, those of one half in one cache line.
+// The images of all half sets under all symmetries, those of one half in one cache line; boards
+// with more symmetries are not searched.
 struct images {
-    point_set low[1 << 12][MAX_SYMMETRIES];
-    point_set high[1 << 12][MAX_SYMMETRIES];
+    point_set low[1 << 12][SEARCH_MAX_SYMMETRIES];
+    point_set high[1 << 12][SEARCH_MAX_SYMMETRIES];
 };
 
 // Fills *images (512 KB) in about a millisecond.

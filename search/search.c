@@ -38,6 +38,10 @@ static enum status check_root(const struct rules *rules, const struct position *
         return merels_error(err, STATUS_UNSUPPORTED,
                             "the search needs rules by which the mover picks the man that is "
                             "taken (chooser mover)");
+    if (rules->board.n_symmetries > SEARCH_MAX_SYMMETRIES)
+        return merels_error(err, STATUS_UNSUPPORTED,
+                            "the search needs a board of at most %d symmetries",
+                            SEARCH_MAX_SYMMETRIES);
     enum status status = merels_position_check(rules, root, err);
     if (status != STATUS_OK)
         return status;

@@ -143,7 +143,7 @@ static void decide_bucket(const struct engine *engine, struct side *side, int st
                           uint32_t bucket, struct decided *decided)
 {
     struct workspace *work = &engine->work[omp_get_thread_num()];
-    const uint16_t *stabilizers = side->rows->rows->stabilizers;
+    const struct row_sets *rows = side->rows->rows;
     uint32_t first = bucket << bucket_bits(side), n = 1u << bucket_bits(side);
     uint32_t last = side->range.n - first < n ? side->range.n : first + n;
     if (side->moves_stay)
@@ -152,7 +152,7 @@ static void decide_bucket(const struct engine *engine, struct side *side, int st
         uint32_t row = side->range.first + place;
         uint32_t found = engine->kernels->decide_row(side, row, step, work);
         decided->n += found;
-        decided->n_plain += stabilizers[row] == 1 ? found : 0;
+        decided->n_plain += row_is_plain(rows, row) ? found : 0;
     }
 }
 

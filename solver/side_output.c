@@ -51,7 +51,7 @@ static void find_cycles(const struct board *board, int symmetry, struct fixed_se
 static void count_symmetric_row(const struct side *side, uint32_t row, uint64_t counts[256])
 {
     const struct board *board = &side->rules->board;
-    uint64_t stabilizer = side->rows->rows->stabilizers[row];
+    uint64_t stabilizer = row_stabilizer(side->rows->rows, row);
     uint64_t kept[256] = {0};
     struct fixed_sets fixed = {.side = side,
                                .value = side_values(side, row),
@@ -67,25 +67,50 @@ static void count_symmetric_row(const struct side *side, uint32_t row, uint64_t 
         counts[v] += kept[v] / (uint64_t)bit_count(stabilizer);
 }
 
+// Of the slots of a row that hold no position, one of each orbit; `bits` is room for the row.
+static uint64_t count_no_positions(const struct side *side, uint32_t row, uint64_t *bits)
+{
+    const struct board *board = &side->rules->board;
+    point_set free = board->points & ~side->rows->rows->sets[row];
+    uint64_t n = 0;
+    if (!merels_side_no_positions(side, row, bits))
+        return 0;
+    for (uint32_t k = 0; k < side->n_columns; k++) {
+        if (!(bits[k / 64] >> (k % 64) & 1))
+            continue;
+        point_set own = (point_set)bit_deposit(side->columns.sets[k], free);
+        bool first = true;
+        for (uint64_t rest = row_stabilizer(side->rows->rows, row); rest != 0; rest &= rest - 1)
+            first &= board_image(board, bit_lowest(rest), own) >= own;
+        n += first;
+    }
+    return n;
+}
+
 // Rows without symmetries were counted while they were decided, the few others are counted now.
 static void count_rows(struct side_output *output)
 {
     const struct side *side = output->side;
-    const uint16_t *stabilizers = side->rows->rows->stabilizers;
-    uint64_t counts[256] = {0}, n_plain = 0, n_orbits = 0;
+    const struct row_sets *rows = side->rows->rows;
+    uint64_t counts[256] = {0}, n_plain = 0, n_orbits = 0, n_none = 0;
 #pragma omp parallel for schedule(dynamic, 64) num_threads(output->engine->n_threads)              \
-    reduction(+ : counts, n_plain)
-    for (uint32_t place = 0; place < side->range.n; place++)
-        if (stabilizers[side->range.first + place] == 1)
+    reduction(+ : counts, n_plain, n_none)
+    for (uint32_t place = 0; place < side->range.n; place++) {
+        n_none += count_no_positions(side, side->range.first + place,
+                                     output->engine->work[omp_get_thread_num()].bits[0]);
+        if (row_is_plain(rows, side->range.first + place))
             n_plain += side->n_columns;
         else
             count_symmetric_row(side, side->range.first + place, counts);
+    }
     for (int v = 0; v < 256; v++)
         n_orbits += counts[v];
     for (int code = 0; code <= MAX_DEPTH; code++)
         output->fresh[code] += counts[code];
-    if (side->value_base == 0) // later windows are of the same rows
-        output->n_orbits += n_plain + n_orbits;
+    if (side->value_base != 0)
+        return; // later windows are of the same rows
+    output->n_orbits += n_plain + n_orbits;
+    output->n_none += n_none;
 }
 
 // The first slot with a step's code, in the rows in memory.
@@ -118,7 +143,10 @@ static void add_fresh(struct side_output *output)
 
 static struct table_stats stats_of(const struct side_output *output)
 {
-    struct table_stats stats = {.draw = output->n_orbits, .max_win = -1, .max_loss = -1};
+    struct table_stats stats = {.draw = output->n_orbits - output->n_none,
+                                .none = output->n_none,
+                                .max_win = -1,
+                                .max_loss = -1};
     for (int step = 0; step <= WIDE_MAX_DEPTH; step++) {
         struct decision decision = decision_at(step);
         uint64_t n = output->decided[step];

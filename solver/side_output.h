@@ -21,6 +21,7 @@ struct side_output {
     uint64_t fresh[MAX_DEPTH + 1]; // by code of the window: orbits, not yet in `decided`
     uint64_t *decided;             // by step: orbits
     uint64_t n_orbits;             // of all rows taken
+    uint64_t n_none;               // of them no position
     int deepest[2];                // by result: the last step; -1
     uint64_t first_slot[2];        // with it
     bool direct;                   // values go straight to the table

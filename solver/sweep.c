@@ -37,7 +37,7 @@ static void put_ends(const struct side *side, uint32_t row, uint64_t *bits)
 static void sweep_rows(struct engine *engine, struct side_output *output)
 {
     const struct side *side = &engine->unit->sides[0];
-    const uint16_t *stabilizers = side->rows->rows->stabilizers;
+    const struct row_sets *rows = side->rows->rows;
     uint64_t counts[256] = {0};
     uint32_t piece = merels_engine_piece(engine, side->range.n);
 #pragma omp parallel for schedule(dynamic, piece) num_threads(engine->n_threads)                   \
@@ -47,7 +47,7 @@ static void sweep_rows(struct engine *engine, struct side_output *output)
         struct workspace *work = &engine->work[omp_get_thread_num()];
         engine->kernels->place_row(side, row, work);
         put_ends(side, row, work->bits[0]);
-        if (stabilizers[row] == 1)
+        if (row_is_plain(rows, row))
             count_row(side_values(side, row), side->n_columns, counts);
     }
     for (int code = 0; code <= MAX_DEPTH; code++)

@@ -39,7 +39,7 @@ static void blame(struct job *job, uint64_t slot, uint64_t twin)
 // All slots of the position must agree; it counts where its set is the smallest of its images.
 // False if they do not.
 static bool count_slot(struct job *job, const struct row *row, uint64_t column,
-                       struct table_counts *counts)
+                       bool no_position, struct table_counts *counts)
 {
     const struct verify_index *index = job->run->index;
     uint64_t slot = row->first_slot + column;
@@ -55,7 +55,9 @@ static bool count_slot(struct job *job, const struct row *row, uint64_t column,
             return false;
         }
     }
-    if (smallest)
+    if (smallest && no_position)
+        counts->none++;
+    else if (smallest)
         merels_verify_counts_add(counts, job->values[slot], 1, slot);
     return true;
 }
@@ -73,7 +75,7 @@ static enum status check_row_slots(struct job *job, const struct row *row,
             blame(job, slot, slot);
             return STATUS_OK;
         }
-        if (!count_slot(job, row, column, counts))
+        if (!count_slot(job, row, column, verdict.no_position, counts))
             return STATUS_OK;
     }
     return STATUS_OK;

@@ -35,6 +35,7 @@ void merels_verify_counts_join(struct table_counts *counts, const struct table_c
     counts->win += other->win;
     counts->draw += other->draw;
     counts->loss += other->loss;
+    counts->none += other->none;
     take_depth(&counts->max_win, &counts->max_win_slot, other->max_win, other->max_win_slot);
     take_depth(&counts->max_loss, &counts->max_loss_slot, other->max_loss,
                other->max_loss_slot);
@@ -52,8 +53,8 @@ enum status merels_verify_counts_compare(const struct checked_table *t,
         {"won orbits", (long long)t->win, (long long)c->win},
         {"drawn orbits", (long long)t->draw, (long long)c->draw},
         {"lost orbits", (long long)t->loss, (long long)c->loss},
-        {"orbits that are no position", (long long)t->none, 0},
-        {"orbits", (long long)t->n_orbits, (long long)(c->win + c->draw + c->loss)},
+        {"orbits that are no position", (long long)t->none, (long long)c->none},
+        {"orbits", (long long)t->n_orbits, (long long)(c->win + c->draw + c->loss + c->none)},
         {"longest win", t->max_win, c->max_win},
         {"first slot of the longest win", (long long)t->max_win_slot,
          (long long)c->max_win_slot},

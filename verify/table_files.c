@@ -244,6 +244,19 @@ static size_t pack_codes(const struct checked_table *table, const void *values, 
     return (n + 3) / 4;
 }
 
+static size_t pack_wide_codes(const struct checked_table *table, const void *values,
+                              uint64_t first, size_t n, uint8_t *packed)
+{
+    const uint16_t *at = (const uint16_t *)values + first;
+    (void)table;
+    memset(packed, 0, (n + 3) / 4);
+    for (size_t k = 0; k < n; k++) {
+        unsigned code = at[k] == DRAW ? 0 : at[k] == WIN ? 1 : 2;
+        packed[k / 4] |= (uint8_t)(code << 2 * (k % 4));
+    }
+    return (n + 3) / 4;
+}
+
 // Wide values, one byte or two, little-endian.
 static size_t pack_wide(const struct checked_table *table, const void *values, uint64_t first,
                         size_t n, uint8_t *packed)
@@ -302,7 +315,8 @@ enum status merels_verify_wide_hash(const struct checked_table *table, const uin
                                     struct error *err)
 {
     uint8_t digest[DIGEST_BYTES];
-    enum status status = hash_values(table, values, pack_wide, digest, err);
+    enum status status =
+        hash_values(table, values, table->wdl ? pack_wide_codes : pack_wide, digest, err);
     return status == STATUS_OK ? compare_hash(table, digest, err) : status;
 }
 

@@ -335,7 +335,8 @@ enum status merels_verify(const char *rules_text, const struct verify_options *o
     if (check.run.checks == NULL)
         return merels_error(err, STATUS_BAD_INPUT, "this processor is not of level '%s'",
                             options->cpu_level);
-    enum status status = merels_verify_index_create(rules_text, &index, err);
+    enum status status =
+        merels_verify_index_create(rules_text, options->any_board, &index, err);
     check.run.index = index;
     if (status == STATUS_OK)
         status =

@@ -28,6 +28,7 @@ struct verify_options {
     const char
         *record_file;   // for the record, with notes beside it; NULL: both in the directory
     bool keeps_nothing; // no record and no notes: nothing at all is written
+    bool any_board;     // a board of 24 points need not be of the verifier's own list
 };
 
 enum { VERIFY_HASH_DIGITS = 64, VERIFY_LACK_BYTES = 128 };

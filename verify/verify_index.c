@@ -7,16 +7,56 @@
 
 // ---- symmetries ----------------------------------------------------------------------------
 // All permutations that keep edges and mills, found by trying: point after point gets a place
-// whose edges to the places given before are the same as those of the point; what keeps all
-// edges is kept if it keeps the mills.
+// with as many edges and mills, whose edges to the places given before are the same as those of
+// the point, and so that mills whose points all have a place are mills there. The next point is
+// one with most edges to those before, which leaves few places to try.
 
-static bool keeps_mills(const struct verify_rules *rules, const uint8_t *map)
+struct trying {
+    struct verify_index *index;
+    int order[VERIFY_POINTS];
+    int n_mills_at[VERIFY_POINTS];
+    uint8_t map[VERIFY_POINTS];
+    uint32_t done; // points that have a place
+};
+
+static int joined_count(const struct verify_rules *rules, int p, uint32_t set)
 {
-    for (int k = 0; k < rules->n_mills; k++) {
-        uint32_t image = 0;
+    int n = 0;
+    for (int q = 0; q < rules->n_points; q++)
+        n += (rules->joined[p] >> q & 1) && (set >> q & 1);
+    return n;
+}
+
+static void choose_order(struct trying *trying)
+{
+    const struct verify_rules *rules = &trying->index->rules;
+    uint32_t chosen = 0;
+    for (int i = 0; i < rules->n_points; i++) {
+        int best = -1;
         for (int p = 0; p < rules->n_points; p++)
-            if (rules->mills[k] >> p & 1)
-                image |= (uint32_t)1 << map[p];
+            if (!(chosen >> p & 1) && (best < 0 || joined_count(rules, p, chosen) >
+                                                       joined_count(rules, best, chosen)))
+                best = p;
+        trying->order[i] = best;
+        chosen |= (uint32_t)1 << best;
+    }
+    for (int p = 0; p < rules->n_points; p++)
+        for (int k = 0; k < rules->n_mills; k++)
+            trying->n_mills_at[p] += rules->mills[k] >> p & 1;
+}
+
+// The mills through p whose other points all have a place: are they mills there?
+static bool keeps_mills(const struct trying *trying, int p)
+{
+    const struct verify_rules *rules = &trying->index->rules;
+    uint32_t placed = trying->done | (uint32_t)1 << p;
+    for (int k = 0; k < rules->n_mills; k++) {
+        if (!(rules->mills[k] >> p & 1) || (rules->mills[k] & ~placed) != 0)
+            continue;
+        uint32_t image = 0;
+        for (int q = 0; q < rules->n_points; q++)
+            if (rules->mills[k] >> q & 1)
+                image |= (uint32_t)1 << trying->map[q];
         bool found = false;
         for (int m = 0; m < rules->n_mills; m++)
             found |= rules->mills[m] == image;
@@ -26,35 +66,49 @@ static bool keeps_mills(const struct verify_rules *rules, const uint8_t *map)
     return true;
 }
 
-static bool fits(const struct verify_rules *rules, const uint8_t *map, int p, int place)
+static bool fits(struct trying *trying, int p, int place)
 {
-    for (int q = 0; q < p; q++)
-        if ((rules->joined[p] >> q & 1) != (rules->joined[place] >> map[q] & 1) ||
-            map[q] == place)
+    const struct verify_rules *rules = &trying->index->rules;
+    if (joined_count(rules, p, rules->all) != joined_count(rules, place, rules->all) ||
+        trying->n_mills_at[p] != trying->n_mills_at[place])
+        return false;
+    for (int q = 0; q < rules->n_points; q++)
+        if ((trying->done >> q & 1) &&
+            ((rules->joined[p] >> q & 1) != (rules->joined[place] >> trying->map[q] & 1) ||
+             trying->map[q] == place))
             return false;
+    trying->map[p] = (uint8_t)place;
+    return keeps_mills(trying, p);
+}
+
+// Places the i-th point and those behind it. False if there are more symmetries than room.
+static bool find_maps(struct trying *trying, int i)
+{
+    struct verify_index *index = trying->index;
+    int n = index->rules.n_points, p = i < n ? trying->order[i] : 0;
+    if (i == n) {
+        if (index->n_maps == VERIFY_MAPS)
+            return false;
+        memcpy(index->maps[index->n_maps++], trying->map, (size_t)n);
+        return true;
+    }
+    for (int place = 0; place < n; place++) {
+        if (!fits(trying, p, place))
+            continue;
+        trying->done |= (uint32_t)1 << p;
+        bool room = find_maps(trying, i + 1);
+        trying->done &= ~((uint32_t)1 << p);
+        if (!room)
+            return false;
+    }
     return true;
 }
 
-// Places point p and those behind it. False if there are more symmetries than room.
-static bool find_maps(struct verify_index *index, uint8_t *map, int p)
+static bool find_symmetries(struct verify_index *index)
 {
-    const struct verify_rules *rules = &index->rules;
-    if (p == rules->n_points) {
-        if (!keeps_mills(rules, map))
-            return true;
-        if (index->n_maps == VERIFY_MAPS)
-            return false;
-        memcpy(index->maps[index->n_maps++], map, (size_t)rules->n_points);
-        return true;
-    }
-    for (int place = 0; place < rules->n_points; place++) {
-        if (!fits(rules, map, p, place))
-            continue;
-        map[p] = (uint8_t)place;
-        if (!find_maps(index, map, p + 1))
-            return false;
-    }
-    return true;
+    struct trying trying = {.index = index};
+    choose_order(&trying);
+    return find_maps(&trying, 0);
 }
 
 static void fill_images(struct verify_index *index)
@@ -119,15 +173,14 @@ static void fill_ranks(struct verify_index *index)
     }
 }
 
-enum status merels_verify_index_create(const char *text, struct verify_index **index,
-                                       struct error *err)
+enum status merels_verify_index_create(const char *text, bool any_board,
+                                       struct verify_index **index, struct error *err)
 {
-    uint8_t map[VERIFY_POINTS] = {0};
     struct verify_index *made = calloc(1, sizeof *made);
     if (made == NULL)
         return merels_error(err, STATUS_NO_MEMORY, "out of memory for the rules");
-    enum status status = merels_verify_rules_parse(text, &made->rules, err);
-    if (status == STATUS_OK && !find_maps(made, map, 0))
+    enum status status = merels_verify_rules_parse(text, any_board, &made->rules, err);
+    if (status == STATUS_OK && !find_symmetries(made))
         status = merels_error(err, STATUS_UNSUPPORTED, "the board has over %d symmetries",
                               VERIFY_MAPS);
     if (status != STATUS_OK) {

@@ -25,8 +25,9 @@ struct verify_index {
 };
 
 // Of a rules text; free() it. As merels_verify_rules_parse, and STATUS_NO_MEMORY.
-MERELS_CHECKED enum status
-merels_verify_index_create(const char *text, struct verify_index **index, struct error *err);
+MERELS_CHECKED enum status merels_verify_index_create(const char *text, bool any_board,
+                                                      struct verify_index **index,
+                                                      struct error *err);
 
 static inline uint32_t verify_image(const struct verify_index *index, int map, uint32_t set)
 {

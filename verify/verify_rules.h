@@ -33,9 +33,10 @@ struct verify_rules {
     int men_for[VERIFY_MILLS_AT + 1]; // the fewest men that stand in so many mills at a point
 };
 
-// Reads the text. STATUS_BAD_INPUT if it is no rules text, STATUS_UNSUPPORTED names a rule that
-// the verifier cannot judge, or a board of 24 points that is not the one its own list holds.
-MERELS_CHECKED enum status
-merels_verify_rules_parse(const char *text, struct verify_rules *rules, struct error *err);
+// Reads the text. STATUS_BAD_INPUT if it is no rules text, STATUS_UNSUPPORTED for a board of 24
+// points that is not the one of the verifier's own list, unless any board is believed.
+MERELS_CHECKED enum status merels_verify_rules_parse(const char *text, bool any_board,
+                                                     struct verify_rules *rules,
+                                                     struct error *err);
 
 #endif

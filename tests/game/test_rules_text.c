@@ -27,14 +27,14 @@ Test(rules_text, both_forms_read_back)
     struct error err;
     for (int i = 0; all[i] != NULL; i++) {
         merels_rules_text(rules_of(all[i]), text);
-        cr_assert_eq(merels_rules_read_text(text, &back, &err), STATUS_OK, "%s: %s", all[i],
-                     err.text);
+        cr_assert_eq(merels_rules_read_text(text, &back, NULL, &err), STATUS_OK, "%s: %s",
+                     all[i], err.text);
         merels_rules_text(&back, again);
         cr_expect_str_eq(again, text, "%s", all[i]);
         merels_rules_long_text(&the_rules, again);
         snprintf(file, sizeof file, "# a comment\n\n%s", again);
-        cr_assert_eq(merels_rules_read_text(file, &back, &err), STATUS_OK, "%s: %s", all[i],
-                     err.text);
+        cr_assert_eq(merels_rules_read_text(file, &back, NULL, &err), STATUS_OK, "%s: %s",
+                     all[i], err.text);
         merels_rules_text(&back, again);
         cr_expect_str_eq(again, text, "%s", all[i]);
     }
@@ -63,7 +63,7 @@ Test(rules_text, the_long_form_says_every_option_and_lines_may_come_in_any_order
         strncat(turned, text + begin, end - begin);
         end = begin;
     }
-    cr_assert_eq(merels_rules_read_text(turned, &back, NULL), STATUS_OK);
+    cr_assert_eq(merels_rules_read_text(turned, &back, NULL, NULL), STATUS_OK);
     merels_rules_text(&the_rules, wanted);
     merels_rules_text(&back, text);
     cr_expect_str_eq(text, wanted);
@@ -91,10 +91,10 @@ Test(rules_text, what_is_wrong_is_named_with_its_line)
         options[1] = '\0';
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         snprintf(bad, sizeof bad, "%s%s", text, wrong[i].extra);
-        cr_expect_eq(merels_rules_read_text(bad, &back, &err), STATUS_BAD_INPUT);
+        cr_expect_eq(merels_rules_read_text(bad, &back, NULL, &err), STATUS_BAD_INPUT);
         cr_expect_not_null(strstr(err.text, wrong[i].message), "%s", err.text);
     }
-    cr_expect_eq(merels_rules_read_text("", &back, &err), STATUS_BAD_INPUT);
+    cr_expect_eq(merels_rules_read_text("", &back, NULL, &err), STATUS_BAD_INPUT);
     cr_expect_not_null(strstr(err.text, "no line 'points ...'"), "%s", err.text);
 }
 

@@ -157,6 +157,17 @@ void reference_board_init(struct reference_board *board, enum reference_kind kin
         add_image(board, drawing, number, true);
 }
 
+void reference_board_read(struct reference_board *board, const char *points, const char *edges,
+                          const char *mills)
+{
+    *board = (struct reference_board){.n_images = 1};
+    read_points(board, points);
+    read_edges(board, edges);
+    read_mills(board, mills);
+    for (int p = 0; p < board->n_points; p++)
+        board->images[0][p] = p;
+}
+
 static uint32_t image_of_set(const struct reference_board *board, int i, uint32_t set)
 {
     uint32_t image = 0;

@@ -15,8 +15,8 @@
 
 enum {
     REFERENCE_POINTS = 24,
-    REFERENCE_EDGES = 40,
-    REFERENCE_MILLS = 20,
+    REFERENCE_EDGES = 64,
+    REFERENCE_MILLS = 32,
     REFERENCE_MILLS_AT = 6, // through the centre of `seven`
     REFERENCE_IMAGES = 16,
     REFERENCE_PLIES = 4096
@@ -47,6 +47,10 @@ struct reference_board {
 // Fills *board from the lists of names; the images come from the geometry of the drawing:
 // turns, mirrors and, where it is a symmetry, the swap of the outermost and the innermost ring.
 void reference_board_init(struct reference_board *board, enum reference_kind kind);
+
+// The same from lists of any board, "a1 b1 c1", "a1-b1 b1-c1", "a1-b1-c1"; no image but itself.
+void reference_board_read(struct reference_board *board, const char *points, const char *edges,
+                          const char *mills);
 
 // The number of a point, -1 for an unknown name.
 int reference_point(const struct reference_board *board, const char *name);

@@ -3,13 +3,42 @@
 #ifndef MERELS_TESTS_REFERENCE_RULES_H
 #define MERELS_TESTS_REFERENCE_RULES_H
 
+#include <stdio.h>
+#include <string.h>
+
 #include "game/rules.h"
 #include "tests/reference/reference.h"
+
+// The lists of a board of one's own, its points in reading order: from the top, left to right.
+static inline void reference_own_board(struct reference_board *reference,
+                                       const struct board *board)
+{
+    char points[128] = "", edges[1024] = "", mills[1024] = "";
+    for (char rank = '9'; rank >= '0'; rank--)
+        for (char file = 'a'; file <= 'w'; file++) {
+            const char name[] = {file, rank, ' ', '\0'};
+            if (merels_board_point(board, name) >= 0)
+                strcat(points, name);
+        }
+    for (int p = 0; p < board->n_points; p++)
+        for (int q = p + 1; q < board->n_points; q++)
+            if (board->neighbours[p] >> q & 1)
+                sprintf(edges + strlen(edges), "%s-%s ", board->names[p], board->names[q]);
+    for (int m = 0; m < board->n_mills; m++) {
+        for (point_set set = board->mills[m]; set != 0; set &= set - 1)
+            sprintf(mills + strlen(mills), "%s-", board->names[bit_lowest(set)]);
+        mills[strlen(mills) - 1] = ' ';
+    }
+    reference_board_read(reference, points, edges, mills);
+}
 
 static inline void reference_rules_copy(struct reference_rules *reference,
                                         const struct rules *rules)
 {
-    reference_rules_init(reference, (enum reference_kind)rules->board.kind);
+    if (rules->board.kind == BOARD_OWN)
+        reference_own_board(&reference->board, &rules->board);
+    else
+        reference_rules_init(reference, (enum reference_kind)rules->board.kind);
     reference->fly = rules->fly;
     reference->fly_total = rules->fly_count == FLY_TOTAL;
     reference->mill_men = (enum reference_mill_men)rules->mill_men;

@@ -56,7 +56,7 @@ static void check_histogram(struct tablebase *base, const struct rules *rules)
     for (uint32_t row = 0; row < rows->n_rows; row++)
         for (uint64_t k = 0; k < n_columns; k++)
             counts[values[row * n_columns + k]] +=
-                (uint64_t)(rules->board.n_symmetries / bit_count(rows->stabilizers[row]));
+                (uint64_t)(rules->board.n_symmetries / bit_count(row_stabilizer(rows, row)));
     struct tsv *histogram = tsv_open("nine-3-3-wins-by-ply.tsv");
     for (int row = 0; row < tsv_rows(histogram); row++) {
         int plies = (int)tsv_number(histogram, row, "plies");

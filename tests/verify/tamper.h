@@ -109,19 +109,19 @@ static inline uint64_t twin_of(const struct base *base, const struct values *v, 
            rank_set(merels_rank_tables(), v->subspace.a, compact);
 }
 
-static inline uint16_t stabilizer_of(const struct base *base, const struct values *v,
+static inline uint64_t stabilizer_of(const struct base *base, const struct values *v,
                                      uint64_t slot)
 {
     const struct row_sets *rows;
     OK(merels_index_rows(base->index, v->subspace.b, &rows, &test_error));
-    return rows->stabilizers[slot / v->n_columns];
+    return row_stabilizer(rows, (uint32_t)(slot / v->n_columns));
 }
 
 // Gives all slots of a position one value.
 static inline void set_position(const struct base *base, struct values *v, uint64_t slot,
                                 uint8_t value)
 {
-    uint16_t maps = stabilizer_of(base, v, slot);
+    uint64_t maps = stabilizer_of(base, v, slot);
     for (int s = 0; s < base->rules->board.n_symmetries; s++)
         if (maps >> s & 1)
             v->bytes[twin_of(base, v, slot, s)] = value;
@@ -129,7 +129,7 @@ static inline void set_position(const struct base *base, struct values *v, uint6
 
 static inline bool is_first_twin(const struct base *base, const struct values *v, uint64_t slot)
 {
-    uint16_t maps = stabilizer_of(base, v, slot);
+    uint64_t maps = stabilizer_of(base, v, slot);
     for (int s = 1; maps != 1 && s < base->rules->board.n_symmetries; s++)
         if (maps >> s & 1 && twin_of(base, v, slot, s) < slot)
             return false;
@@ -215,7 +215,7 @@ static inline void assert_accused(const struct base *base, struct subspace chang
     reason = test_error;
     size_t n = strcspn(reason.text, " .");
     cr_assert(merels_verify_parse_name(reason.text, n, &accused), "%s", reason.text);
-    OK(merels_verify_index_create(base->text, &index, &test_error));
+    OK(merels_verify_index_create(base->text, true, &index, &test_error));
     struct verify_plies plies = merels_verify_plies(&index->rules, accused);
     bool leads = is_table(accused, changed);
     for (int w = 0; w < plies.n_ways; w++)

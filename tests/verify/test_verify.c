@@ -2,6 +2,7 @@
 // record, and the verifier's own geometry against published numbers.
 
 #include "game/rules_text.h"
+#include "tests/support/variants.h"
 #include "tests/verify/tamper.h"
 
 // ---- geometry ------------------------------------------------------------------------------
@@ -12,7 +13,7 @@ static struct verify_index *index_of(const char *rules)
     struct verify_index *index;
     struct rules *parsed = make_rules(rules);
     merels_rules_text(parsed, text);
-    OK(merels_verify_index_create(text, &index, &test_error));
+    OK(merels_verify_index_create(text, true, &index, &test_error));
     free(parsed);
     return index;
 }
@@ -71,12 +72,12 @@ Test(verify, board_is_its_own)
     struct verify_rules own;
     struct rules *rules = make_rules("nine");
     merels_rules_text(rules, text);
-    OK(merels_verify_rules_parse(text, &own, &test_error));
+    OK(merels_verify_rules_parse(text, false, &own, &test_error));
     memcpy(strstr(text, "d7-d6 "), "d7-f6 ", 6);
-    FAILS(merels_verify_rules_parse(text, &own, &test_error), STATUS_UNSUPPORTED);
+    FAILS(merels_verify_rules_parse(text, false, &own, &test_error), STATUS_UNSUPPORTED);
     merels_rules_text(rules, text);
     memcpy(strstr(text, "d7-d6-d5"), "d7-d6-e5", 8);
-    FAILS(merels_verify_rules_parse(text, &own, &test_error), STATUS_UNSUPPORTED);
+    FAILS(merels_verify_rules_parse(text, false, &own, &test_error), STATUS_UNSUPPORTED);
     free(rules);
 }
 
@@ -147,6 +148,16 @@ Test(verify, the_blocked_pass, .timeout = 300)
     assert_good("three,mill=removes,blocked=passes,men=4", 0, false, NULL);
     assert_good("three,mill=removes,blocked=passes,least=0,men=2-5", 0, false, NULL);
     assert_good("three,blocked=passes,men=4", 0, false, NULL);
+}
+
+// Every two values of options together, and boards of one's own.
+Test(verify, all_pairs_of_options, .timeout = 600)
+{
+    char text[2048];
+    for (int k = 0; k < N_VARIANTS; k++)
+        if (!MERELS_SHORT_TESTS || variants[k].board == THREE)
+            assert_good(text_of(k, text), 0, false, NULL);
+    assert_good(own_rules(BOARD_CUBE "men 4\n", "fly=0", text), 0, false, NULL);
 }
 
 Test(verify, unequal_starts, .timeout = 300)

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "tests/query/run.h"
+#include "tests/support/own_boards.h"
 
 static void assert_contains(const char *text, const char *part)
 {
@@ -76,6 +77,33 @@ Test(verify_program, edition_without_depths, .timeout = 300)
     assert_contains(run.out, "\n4-4.mtb\t4-4\tdtm\t");
     remove_dir(dir);
     remove_dir(small);
+}
+
+// Slots that hold no position are counted apart, in both editions; a board of one's own.
+Test(verify_program, mills_that_win_and_own_boards, .timeout = 300)
+{
+    char *dir = make_dir(), *small = make_dir(), *own = make_dir(), path[256];
+    cr_assert_eq(RUN("solve", "three", "--db", dir, "--threads", "1").exit_status, 0);
+    struct run run = RUN("verify", "three", "--db", dir, "--threads", "1");
+    cr_expect_eq(run.exit_status, 0, "%s", run.err);
+    run = RUN("export", "three", "--edition", "wdl", "--db", dir, "--out", small);
+    cr_assert_eq(run.exit_status, 0, "%s", run.err);
+    run = RUN("verify", "three", "--db", small, "--threads", "1");
+    cr_expect_eq(run.exit_status, 0, "%s", run.err);
+    snprintf(path, sizeof path, "%s/rules.txt", own);
+    FILE *out = fopen(path, "w");
+    cr_assert_not_null(out);
+    fprintf(out, BOARD_TRIVIAL "men 3\n");
+    fclose(out);
+    run = RUN("solve", "--rules", path, "--db", own, "--threads", "1");
+    cr_assert_eq(run.exit_status, 0, "%s", run.err);
+    run = RUN("verify", "--rules", path, "--db", own, "--threads", "1");
+    cr_expect_eq(run.exit_status, 0, "%s", run.err);
+    run = RUN("probe", "--rules", path, "--db", own, "w", "a1", "b1", "2/2");
+    cr_expect_eq(run.exit_status, 0, "%s", run.err);
+    remove_dir(dir);
+    remove_dir(small);
+    remove_dir(own);
 }
 
 // ---- few descriptors -----------------------------------------------------------------------

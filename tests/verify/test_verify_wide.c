@@ -234,7 +234,7 @@ static enum status verify_one(const struct base *base, struct subspace s)
     struct verify_run run = {.n_threads = 2, .checks = merels_verify_row_checks(NULL)};
     struct verify_index *index;
     const struct counts counts = {s.a, s.b, s.ha, s.hb};
-    OK(merels_verify_index_create(base->text, &index, &test_error));
+    OK(merels_verify_index_create(base->text, true, &index, &test_error));
     run.index = index;
     OK(merels_verify_files_open(base->dir, base->text, index, false, &run.files, &test_error));
     merels_meter_start(&run.meter, NULL, "slots", 0, 1);
