@@ -59,6 +59,8 @@ static const struct option_row option_rows[N_OPTIONS] = {
                       "rules from a file, in place of RULES"},
     [OPTION_OPTIONS] = {"options", NULL, KIND_FLAG, PLACE(options), 0, 0,
                         "every option of rules with its values"},
+    [OPTION_REACHABLE] = {"reachable", NULL, KIND_FLAG, PLACE(reachable), 0, 0,
+                          "count the positions that a game can reach"},
     [OPTION_SAMPLE] = {"sample", "N", KIND_COUNT, PLACE(n_samples), 1, 1000000000,
                        "only N random slots of each table"},
     [OPTION_PROTOCOL] = {"protocol", "gbgp|uci", KIND_CHOICE, PLACE(protocol), 0, 0,

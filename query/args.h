@@ -32,6 +32,7 @@ enum {
     OPTION_RECORD,
     OPTION_RULES,
     OPTION_OPTIONS,
+    OPTION_REACHABLE,
     OPTION_VERBOSE,
     OPTION_PROTOCOL,
     OPTION_COUNT,
@@ -69,6 +70,7 @@ struct arguments {
     const char *stage;    // "placing", "moving" or "flying"
     const char *check;    // file
     bool options;         // of rules
+    bool reachable;       // positions
     bool unicode, replies;
     uint64_t n_threads, memory_bytes, max_men, n_samples, cache_bytes, max_plies;
     uint64_t min_plies, count, seed;

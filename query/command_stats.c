@@ -6,6 +6,9 @@
 #include "game/notation.h"
 #include "query/command.h"
 #include "query/listing.h"
+#include "query/stop.h"
+#include "search/reachable.h"
+#include "work/memory.h"
 
 // One table. The examples are empty texts where there is no win or no loss.
 struct stats_row {
@@ -253,14 +256,80 @@ static enum status print_and_judge(const struct context *context,
                         first->text);
 }
 
-static enum status run_stats(struct context *context, struct error *err)
+// ---- positions that can be reached ---------------------------------------------------------
+
+static const struct column reachable_columns[] = {
+    {"rules", .kind = COLUMN_TEXT, .forms = IN_ALL},
+    {"first_men", .kind = COLUMN_NUMBER, .forms = IN_ALL},
+    {"second_men", .kind = COLUMN_NUMBER, .forms = IN_ALL},
+    {"positions", .kind = COLUMN_NUMBER, .forms = IN_ALL},
+    {"over", .kind = COLUMN_NUMBER, .forms = IN_ALL},
+    {"canonical", .kind = COLUMN_NUMBER, .forms = IN_ALL},
+    {"without_colour", .kind = COLUMN_NUMBER, .forms = IN_ALL},
+    {"plies", .kind = COLUMN_NUMBER, .forms = IN_ALL},
+};
+
+enum { N_REACHABLE_COLUMNS = sizeof reachable_columns / sizeof *reachable_columns };
+
+static enum status print_reachable(const struct context *context, const struct reachable *count,
+                                   struct error *err)
+{
+    struct listing *listing;
+    const struct variant *variant = &context->variant;
+    const struct cell cells[N_REACHABLE_COLUMNS] = {
+        cell_text(variant->text),
+        cell_number((uint64_t)variant->start.first_men),
+        cell_number((uint64_t)variant->start.second_men),
+        cell_number(count->n_positions),
+        cell_number(count->n_over),
+        cell_number(count->n_canonical),
+        cell_number(count->n_seen),
+        cell_number((uint64_t)count->n_plies)};
+    enum status status =
+        merels_listing_create(reachable_columns, N_REACHABLE_COLUMNS, &listing, err);
+    if (status != STATUS_OK)
+        return status;
+    status = merels_listing_add(listing, cells, err);
+    if (status == STATUS_OK && context->args->json)
+        status = merels_print_json(
+            context->out, json_pack("{s:o}", "reachable", merels_listing_json(listing)), false,
+            err);
+    else if (status == STATUS_OK && context->args->tsv)
+        merels_listing_print_tsv(listing, true, context->out);
+    else if (status == STATUS_OK)
+        status = merels_listing_print(listing, context->out, err);
+    merels_listing_destroy(listing);
+    return status;
+}
+
+static enum status show_reachable(const struct context *context, struct error *err)
+{
+    struct reachable count;
+    const struct watch watch = {.stop = merels_stop_on_signals()};
+    uint64_t memory = context->args->memory_bytes;
+    enum status status = merels_reachable_count(
+        context->rules, context->variant.start,
+        memory > 0 ? memory : merels_memory_free() / 4 * 3, &watch, &count, err);
+    return status == STATUS_OK ? print_reachable(context, &count, err) : status;
+}
+
+// ---- the command ---------------------------------------------------------------------------
+
+static enum status show_tables(struct context *context, struct error *err)
 {
     struct gathered gathered = {0};
-    enum status status = gather(context, &gathered, err);
+    enum status status = merels_context_tables(context, NEEDS_TABLES, err);
+    if (status == STATUS_OK)
+        status = gather(context, &gathered, err);
     if (status == STATUS_OK)
         status = print_and_judge(context, &gathered, err);
     free(gathered.rows);
     return status;
+}
+
+static enum status run_stats(struct context *context, struct error *err)
+{
+    return context->args->reachable ? show_reachable(context, err) : show_tables(context, err);
 }
 
 const struct command merels_command_stats = {
@@ -268,15 +337,26 @@ const struct command merels_command_stats = {
     .operands = "RULES",
     .min_operands = 1,
     .max_operands = 1,
-    .needs = NEEDS_TABLES,
-    .takes = TAKES(OPTION_DB) | TAKES(OPTION_TSV) | TAKES(OPTION_JSON),
+    .needs = NEEDS_RULES,
+    .takes = TAKES(OPTION_DB) | TAKES(OPTION_REACHABLE) | TAKES(OPTION_MEMORY) |
+             TAKES(OPTION_TSV) | TAKES(OPTION_JSON),
     .summary = "show wins, draws, losses and depths of every subspace",
     .details =
         "One line for every table of the directory, from its header: subspace (men on the\n"
         "board of the mover and of the other side; then both hands if not empty), slots,\n"
         "orbits of the board's symmetries, how many of them are won, drawn and lost for the\n"
         "mover, and the longest win and loss in plies, \"-\" where there is none. Tables that\n"
-        "cannot be read are left out; then the exit status is 1 and the first is named.",
-    .example = "  merels stats nine --tsv",
+        "cannot be read are left out; then the exit status is 1 and the first is named.\n"
+        "With --reachable no table is read: every ply is played from the start, and the\n"
+        "positions that a game can reach are counted. positions: all, symmetric ones apart, a\n"
+        "position with White to move and the same with Black to move apart, and those in "
+        "which\n"
+        "the game is over with them (over: how many these are, as one with two men left);\n"
+        "canonical: the same with symmetric ones as one; without_colour: canonical ones as "
+        "the\n"
+        "mover sees them, whatever its colour; plies: the last ply after which one is new.\n"
+        "It takes 20 to 36 bytes of memory for each canonical position: small games only.",
+    .example = "  merels stats nine --tsv\n"
+               "  merels stats six --reachable",
     .run = run_stats,
 };
