@@ -6,6 +6,7 @@
 
 #include "query/command.h"
 #include "query/merels.h"
+#include "query/waiting.h"
 
 static const struct command *const commands[] = {
     &merels_command_plan,   &merels_command_solve,   &merels_command_verify,
@@ -67,6 +68,9 @@ static enum status run_program(int argc, char **argv, struct output *out, struct
 
 int main(int argc, char **argv)
 {
+    const struct command *command = argc > 1 ? find_command(argv[1]) : NULL;
+    if (command != NULL && command->takes & TAKES(OPTION_THREADS))
+        merels_wait_asleep(argv);
     struct output out = {.stream = stdout};
     struct error err = {.status = STATUS_OK};
     enum status status = run_program(argc, argv, &out, &err);
