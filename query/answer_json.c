@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "query/draws.h"
 #include "query/over.h"
 #include "query/value_text.h"
 
@@ -19,27 +20,49 @@ static void print_plies(int plies, struct output *out)
         merels_print(out, "\"plies\": %d", plies);
 }
 
-static void print_replies(struct context *context, const struct position *pos, struct ply ply)
+// The counts of replies, and the chance of a wrong one, for programs between 0 and 1.
+static void print_chance(const struct draw_chance *chance, struct output *out)
 {
-    struct output *out = context->out;
-    struct replies r;
-    if (merels_count_replies(context->base, context->rules, pos, ply, context->ranking->list,
-                             &r, NULL) == STATUS_OK)
-        merels_print(out, ", \"replies\": %d, \"replies_that_hold\": %d", r.n, r.hold);
-    else
+    if (chance->chance < 0) {
         merels_print(out, ", \"replies\": null, \"replies_that_hold\": null");
+        return;
+    }
+    merels_print(out,
+                 ", \"replies\": %d, \"replies_that_hold\": %d, \"wrong_chance\": %d.%04d, "
+                 "\"likely_error\": ",
+                 chance->n_replies, chance->n_hold, chance->wrong / CHANCE_ALL,
+                 chance->wrong % CHANCE_ALL);
+    merels_print(out, chance->likely[0] ? "\"%s\"" : "null", chance->likely);
 }
 
-static void print_move(struct context *context, const struct position *pos,
-                       const struct ranked_ply *entry, bool replies)
+static void print_move(const struct ranked_ply *entry, const struct draw_chance *chance,
+                       struct output *out)
 {
-    struct output *out = context->out;
     merels_print(out, "{\"move\": \"%s\", \"value\": \"%s\", ", entry->text,
                  merels_value_name(entry->value));
     print_plies(entry->plies, out);
-    if (replies && entry->value == VALUE_DRAW)
-        print_replies(context, pos, entry->ply);
+    if (chance)
+        print_chance(chance, out);
     merels_print(out, "}");
+}
+
+// The chances of the first turn for all plies, used for those that draw; NULL without memory.
+static struct draw_chance *judge(struct context *context, const struct position *pos)
+{
+    static const struct draw_effort first_turn = {.n_look_ups = 0};
+    int first = 0, n = 0;
+    struct ranking *ranking = context->ranking;
+    struct draw_chance *chances = calloc((size_t)ranking->n_plies + 1, sizeof *chances);
+    while (first < ranking->n_plies &&
+           !(ranking->plies[first].known && ranking->plies[first].value == VALUE_DRAW))
+        first++;
+    while (first + n < ranking->n_plies && ranking->plies[first + n].known &&
+           ranking->plies[first + n].value == VALUE_DRAW)
+        n++;
+    if (chances && n > 0)
+        merels_draws_best(context->base, context->rules, pos, ranking, first, n, &first_turn,
+                          chances + first);
+    return chances;
 }
 
 static void print_label(const char *label, struct output *out)
@@ -60,6 +83,7 @@ void merels_print_answer_json(struct context *context, const struct position *po
     int value;
     const struct ranking *ranking = context->ranking;
     const char *over = merels_over_reason(context->rules, pos, &value);
+    struct draw_chance *chances = replies ? judge(context, pos) : NULL;
     merels_position_format(context->rules, pos, text);
     merels_print(out, "{");
     if (label)
@@ -78,10 +102,13 @@ void merels_print_answer_json(struct context *context, const struct position *po
         if (i > 0)
             merels_print(out, ", ");
         if (ranking->plies[i].known)
-            print_move(context, pos, &ranking->plies[i], replies);
+            print_move(&ranking->plies[i],
+                       chances && ranking->plies[i].value == VALUE_DRAW ? &chances[i] : NULL,
+                       out);
         else
             merels_print(out, "{\"move\": \"%s\", \"value\": null, \"plies\": null}",
                          ranking->plies[i].text);
     }
     merels_print(out, "]}\n");
+    free(chances);
 }

@@ -14,7 +14,8 @@
 // "complete" is false if some moves have no value (null), because their tables are missing;
 // these come first if one of them must be better than all others. A finished game has "over",
 // why. "plies" is null for a draw and where the tables hold no depth. With `replies` a drawing
-// move also has "replies" and "replies_that_hold", both null if a table that they need fails.
+// move also has "replies", "replies_that_hold" (both null if a table that they need fails),
+// "wrong_chance" and "likely_error" (draws.h, of the first turn).
 // A label (NULL: none) comes first, as "label".
 void merels_print_answer_json(struct context *context, const struct position *pos,
                               const char *label, bool replies);

@@ -81,8 +81,9 @@ const struct command merels_command_play = {
         "A game from POSITION (else from the start) in the terminal. Plies are entered\n"
         "as d6, a1-a4, d6xd7; a removal may follow on a line of its own. Further: help,\n"
         "board, hint, values, back, side, game, save FILE, load FILE, quit. The perfect\n"
-        "player wins as fast as it can, resists as long as it can, and in a draw leaves\n"
-        "you the fewest replies that hold. Where the tables do not cover a position you\n"
+        "player wins as fast as it can, resists as long as it can, and in a draw plays\n"
+        "what you are most likely to answer wrongly. Where the tables do not cover a position "
+        "you\n"
         "enter its ply yourself.",
     .example = "  merels play nine --side black\n"
                "  merels play nine 'w d7,g4,d1 a7,g7,a1 0/0'",

@@ -7,6 +7,7 @@
 #include "query/batch.h"
 #include "query/command.h"
 #include "query/over.h"
+#include "query/player.h"
 #include "query/records.h"
 #include "query/render.h"
 #include "query/value_text.h"
@@ -34,16 +35,22 @@ static void print_value(const struct rules *rules, const struct position *pos,
                  "that win at once first.\n");
 }
 
-static void print_replies(struct context *context, const struct position *pos,
-                          const struct ranked_ply *entry, struct output *out)
+// "   3 of 54 replies hold; wrong 62 %, with the next turn 80 %, likely d6-d7": the chances
+// that the other side goes wrong (draws.h).
+static void print_chance(const struct draw_chance *chance, struct output *out)
 {
-    struct replies replies;
-    enum status status = merels_count_replies(context->base, context->rules, pos, entry->ply,
-                                              context->ranking->list, &replies, NULL);
-    if (status != STATUS_OK)
-        merels_print(out, "   replies: %s", merels_status_name(status));
-    else if (replies.n > 0)
-        merels_print(out, "   %d of %d replies hold", replies.hold, replies.n);
+    if (chance->chance < 0)
+        merels_print(out, "   replies: not covered");
+    else if (chance->n_replies > 0)
+        merels_print(out, "   %d of %d replies hold", chance->n_hold, chance->n_replies);
+    if (chance->wrong > 0)
+        merels_print(out, "; wrong %d %%", chance->wrong / (CHANCE_ALL / 100));
+    if (chance->chance > chance->wrong)
+        merels_print(out, ", with the next turn %d %%",
+                     (chance->chance < CHANCE_ALL ? chance->chance : CHANCE_ALL) /
+                         (CHANCE_ALL / 100));
+    if (chance->likely[0])
+        merels_print(out, ", likely %s", chance->likely);
 }
 
 static int longest_text(const struct ranking *ranking)
@@ -56,9 +63,29 @@ static int longest_text(const struct ranking *ranking)
     return longest;
 }
 
+// The chances of the drawing plies, from *first on; NULL if there are none, or no memory.
+static struct draw_chance *judge_draws(struct context *context, const struct position *pos,
+                                       int *first)
+{
+    int n = 0;
+    const struct ranking *ranking = context->ranking;
+    for (*first = 0; *first < ranking->n_plies; ++*first)
+        if (ranking->plies[*first].known && ranking->plies[*first].value == VALUE_DRAW)
+            break;
+    while (*first + n < ranking->n_plies && ranking->plies[*first + n].known &&
+           ranking->plies[*first + n].value == VALUE_DRAW)
+        n++;
+    struct draw_chance *chances = n > 0 ? calloc((size_t)n, sizeof *chances) : NULL;
+    if (chances)
+        merels_player_draw(context, pos, *first, n, 0, chances);
+    return chances;
+}
+
 static void print_plies(struct context *context, const struct position *pos, struct output *out)
 {
+    int first;
     const struct ranking *ranking = context->ranking;
+    struct draw_chance *chances = judge_draws(context, pos, &first);
     int width = longest_text(ranking);
     if (ranking->n_plies > 0)
         merels_print(out, "\n");
@@ -68,12 +95,13 @@ static void print_plies(struct context *context, const struct position *pos, str
         merels_print(out, "  %-*s  %s", width, entry->text,
                      entry->known ? merels_value_words(entry->value, entry->plies, words)
                                   : "unknown");
-        if (entry->known && entry->value == VALUE_DRAW)
-            print_replies(context, pos, entry, out);
+        if (entry->known && entry->value == VALUE_DRAW && chances)
+            print_chance(&chances[i - first], out);
         merels_print(out, "\n");
     }
     if (ranking->n_ranked < ranking->n_plies)
         merels_print(out, "\nThe tablebase is not whole: %s\n", ranking->lacking.text);
+    free(chances);
 }
 
 static enum status print_answer(struct context *context, struct error *err)
@@ -118,7 +146,9 @@ const struct command merels_command_probe = {
         "with best play of both, and every legal ply, best first: the fastest win,\n"
         "draws, the longest resistance. Values and plies are the mover's, counted from\n"
         "this position. Behind a drawing ply stands how many of the replies keep the\n"
-        "draw. A ply whose table is missing is unknown (JSON: null). POSITION is one\n"
+        "draw, how likely a wrong one is, by how natural it looks, with the turn after\n"
+        "it too, and the most natural wrong one. A ply whose table is missing is unknown "
+        "(JSON: null). POSITION is one\n"
         "argument or the rest of the command line, in one of these forms:\n"
         "  SIDE WHITE-MEN BLACK-MEN WHITE-HAND/BLACK-HAND   as in the example; - for no men;\n"
         "                       SIDE is w or b; w! or b! when a removal is due\n"

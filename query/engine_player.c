@@ -303,16 +303,18 @@ static int choose_unknown(const struct engine *engine, const struct choice *choi
     return 0;
 }
 
-static int choose_draw(struct engine *engine, const struct choice *choice, int n)
+static int choose_draw(struct engine *engine, const struct choice *choice, int n,
+                       uint64_t move_ms)
 {
     struct context *context = engine->context;
     int first = choice->places[0];
     if (choice->places[n - 1] - first != n - 1)
         return 0; // only some plies were asked for
-    return merels_player_draw(context, now(engine), first, n) - first;
+    return merels_player_draw(context, now(engine), first, n, move_ms, NULL) - first;
 }
 
-static int choose_best(struct engine *engine, const struct choice *choice, int n)
+static int choose_best(struct engine *engine, const struct choice *choice, int n,
+                       uint64_t move_ms)
 {
     const struct ranked_ply *first = ply_at(engine, choice, 0);
     if (!first->known)
@@ -320,7 +322,7 @@ static int choose_best(struct engine *engine, const struct choice *choice, int n
     if (first->value == VALUE_WIN)
         return choose_win(engine, choice, n);
     return first->value == VALUE_LOSS ? choose_loss(engine, choice, n)
-                                      : choose_draw(engine, choice, n);
+                                      : choose_draw(engine, choice, n, move_ms);
 }
 
 // One of the plies that are as good as ply k: of the same value and depth.
@@ -362,12 +364,14 @@ static void take_ply(const struct rules *rules, const struct ranked_ply *entry,
     merels_ply_format(rules, entry->ply, answer->text);
 }
 
-static void choose(struct engine *engine, const char *only, struct engine_answer *answer)
+static void choose(struct engine *engine, const struct engine_question *question,
+                   struct engine_answer *answer)
 {
+    uint64_t move_ms = question->move_ms ? question->move_ms : engine->settings.move_ms;
     struct choice choice;
-    list_choice(engine->context->ranking, only, &choice);
+    list_choice(engine->context->ranking, question->only_moves, &choice);
     int n = n_of_value(engine, &choice);
-    int k = choose_best(engine, &choice, n);
+    int k = choose_best(engine, &choice, n, move_ms);
     if (engine->settings.shuffling)
         k = shuffle(engine, &choice, n, k);
     k = weaken(engine, &choice, n, k);
@@ -448,7 +452,7 @@ static void answer_position(struct engine *engine, const struct engine_question 
     merels_rank_any_plies(context->base, context->rules, now(engine), context->ranking);
     answer->n_looked_up = (uint64_t)context->ranking->n_plies;
     if (!take_rest(engine, answer))
-        choose(engine, question->only_moves, answer);
+        choose(engine, question, answer);
     split(engine, answer);
     if (context->ranking->n_ranked < context->ranking->n_plies)
         snprintf(answer->words, sizeof answer->words, "%s",

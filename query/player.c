@@ -2,29 +2,32 @@
 
 #include "query/player.h"
 
-// True if a smaller share of x than of y holds; no replies at all count as all.
-static bool is_harder(struct replies x, struct replies y)
+#include <time.h>
+
+// What a choice may take without a time of its own: look-ups, and milliseconds if they are
+// slow.
+enum { LOOK_UPS = 40000, LOOK_UPS_EACH_MS = 1000, SLOW_MS = 400 };
+
+static uint64_t now_ms(void)
 {
-    if (x.n == 0)
-        return false;
-    return y.n == 0 || x.hold * y.n < y.hold * x.n;
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-int merels_player_draw(struct context *context, const struct position *pos, int first, int n)
+static bool is_late(void *user)
 {
-    int best = first;
-    struct replies hardest = {.n = 0};
-    struct ranking *ranking = context->ranking;
-    for (int i = first; i < first + n; i++) {
-        struct replies replies;
-        if (merels_count_replies(context->base, context->rules, pos, ranking->plies[i].ply,
-                                 ranking->list, &replies, NULL) == STATUS_OK &&
-            is_harder(replies, hardest)) {
-            best = i;
-            hardest = replies;
-        }
-    }
-    return best;
+    return now_ms() >= *(const uint64_t *)user;
+}
+
+int merels_player_draw(struct context *context, const struct position *pos, int first, int n,
+                       uint64_t move_ms, struct draw_chance *chances)
+{
+    uint64_t end = now_ms() + (move_ms > 0 ? move_ms : SLOW_MS);
+    const struct draw_effort effort = {
+        .n_look_ups = LOOK_UPS + LOOK_UPS_EACH_MS * move_ms, .stops = is_late, .user = &end};
+    return merels_draws_best(context->base, context->rules, pos, context->ranking, first, n,
+                             &effort, chances);
 }
 
 enum status merels_player_choose(struct context *context, const struct position *pos,
@@ -39,7 +42,7 @@ enum status merels_player_choose(struct context *context, const struct position 
     int best = 0;
     if (ranking->answer.value == VALUE_DRAW) {
         int first, n = merels_rank_draws(ranking, &first);
-        best = merels_player_draw(context, pos, first, n);
+        best = merels_player_draw(context, pos, first, n, 0, NULL);
     }
     *choice = ranking->plies[best];
     return STATUS_OK;

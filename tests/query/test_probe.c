@@ -22,7 +22,7 @@ static void check_text(char *dir)
     EXPECT_HAS(run.out, "White loses in 22 plies.\n\n");
     run = RUN("probe", "nine", "--db", dir, P11);
     EXPECT_HAS(run.out, "Draw: neither side can force a win.\n\n");
-    EXPECT_HAS(run.out, " replies hold\n");
+    EXPECT_HAS(run.out, " replies hold");
     run = RUN("probe", "nine", "--db", dir, "w a7,d7 a1,d1,g1 0/0");
     EXPECT_HAS(run.out, "White has lost: the game is over (too few men).\n");
     run = RUN("probe", "nine", "--db", dir, "w! a7,d7,g7,g4 a1,d1,g1 0/0");
