@@ -188,7 +188,7 @@ enum { MERELS_PLY_BYTES = 24 };
  * it: a ply that ends the game at once wins in 1. */
 struct merels_ply {
     int8_t from; /* point; -1 for a placement */
-    int8_t to;   /* point; -1 if the ply is only a removal that was due */
+    int8_t to;   /* point; -1 if the ply is only a removal that was due, or a pass ("pass") */
     int8_t n_removed;
     int8_t removed[6];
     enum merels_value value;

@@ -71,6 +71,12 @@ Test(values, place_or_move, .timeout = 300)
         check_rules("six,turn=place-or-move", three_men, false);
 }
 
+// Lasker's game of three men: flying with men in hand on the board of 24 points.
+Test(values, lasker, .timeout = 600, .disabled = MERELS_SHORT_TESTS)
+{
+    check_rules("lasker", three_men, false);
+}
+
 // Where all men stand in mills a mill takes none, and the ply that closes it stays in the unit.
 Test(values, men_in_mills_are_safe, .timeout = 300)
 {
