@@ -49,7 +49,7 @@ static const struct option_row option_rows[N_OPTIONS] = {
                      "the side or sides that the person plays (else white)"},
     [OPTION_TO] = {"to", "short|fen|game|pgn", KIND_CHOICE, PLACE(to), 0, 0,
                    "the form to write (else short)"},
-    [OPTION_EDITION] = {"edition", "wdl", KIND_CHOICE, PLACE(edition), 0, 0,
+    [OPTION_EDITION] = {"edition", "wdl|compact", KIND_CHOICE, PLACE(edition), 0, 0,
                         "wdl: win, draw and loss without depths"},
     [OPTION_OUT] = {"out", "DIR2", KIND_TEXT, PLACE(out), 0, 0,
                     "directory to write (else DIR-wdl)"},

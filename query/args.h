@@ -61,8 +61,8 @@ struct arguments {
     const char *position;
     const char *side;     // "white", "black", "both" or "none"
     const char *to;       // "short", "fen", "game" or "pgn"
-    const char *edition;  // "wdl"
-    const char *out;      // directory
+    const char *edition;  // "wdl" or "compact"
+    const char *out;      // directory or file
     const char *record;   // file
     const char *rules;    // file; it is the first operand then
     const char *protocol; // "gbgp" or "uci"

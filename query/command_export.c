@@ -1,4 +1,4 @@
-// command_export.c: merels export: the small edition, win/draw/loss without depths, from the
+// command_export.c: merels export: the small editions, win/draw/loss without depths, from the
 // tables.
 
 #include <stdlib.h>
@@ -6,6 +6,7 @@
 
 #include "export/export_wdl.h"
 #include "query/command.h"
+#include "query/compact_export.h"
 #include "query/merels.h"
 #include "query/progress_display.h"
 #include "query/quantity.h"
@@ -77,7 +78,12 @@ static enum status run_export(struct context *context, struct error *err)
     char *out_dir;
     const struct arguments *args = context->args;
     if (!args->edition)
-        return merels_error(err, STATUS_BAD_INPUT, "export: --edition wdl is missing");
+        return merels_error(err, STATUS_BAD_INPUT,
+                            "export: --edition wdl or --edition compact is missing");
+    if (strcmp(args->edition, "compact") == 0)
+        return merels_run_compact_export(context, err);
+    if (args->max_plies > 0)
+        return merels_error(err, STATUS_BAD_INPUT, "export: --plies is for --edition compact");
     enum status named = name_out_dir(context, &out_dir, err);
     if (named != STATUS_OK)
         return named;
@@ -92,12 +98,12 @@ static enum status run_export(struct context *context, struct error *err)
 
 const struct command merels_command_export = {
     .name = "export",
-    .operands = "RULES --edition wdl",
+    .operands = "RULES --edition wdl|compact",
     .min_operands = 1,
     .max_operands = 1,
     .needs = NEEDS_DIRECTORY,
-    .takes =
-        TAKES(OPTION_DB) | TAKES(OPTION_EDITION) | TAKES(OPTION_OUT) | TAKES(OPTION_THREADS),
+    .takes = TAKES(OPTION_DB) | TAKES(OPTION_EDITION) | TAKES(OPTION_OUT) |
+             TAKES(OPTION_THREADS) | TAKES(OPTION_PLIES),
     .summary = "write a small tablebase of win, draw and loss without depths",
     .details =
         "Reads every table of the tablebase, checks its values against their hash, and writes\n"
@@ -105,7 +111,12 @@ const struct command merels_command_export = {
         "without the number of plies, in a fifth of the space. In the same directory both\n"
         "editions stand side by side, and answers have depths. Every command that looks up\n"
         "positions reads it with --db. Ctrl-C stops the export and keeps the finished tables;\n"
-        "the same command goes on from there.",
+        "the same command goes on from there.\n"
+        "The edition compact is one file for a whole game (--out, else DIR.mce), a sixth of "
+        "that\n"
+        "size, for programs that take embed/merels_compact.c along: a part of the values is\n"
+        "stored, the rest follows by plies, where men are in hand by at most --plies of them "
+        "(2).",
     .example = "  merels export nine --edition wdl --db /data/nine --out /data/nine-wdl\n"
                "  merels probe nine --db /data/nine-wdl w a7,d7,g4,b6 a1,d1,g1 0/0",
     .run = run_export,

@@ -1,6 +1,8 @@
 // command_verify.c: merels verify: every value and depth of a tablebase checked, with progress
 // and a clean stop on Ctrl-C.
 
+#include <string.h>
+
 #include "db/file.h"
 #include "game/rules_text.h"
 #include "query/command.h"
@@ -100,6 +102,9 @@ static enum status run_verify(struct context *context, struct error *err)
 {
     const struct arguments *args = context->args;
     char rules_text[RULES_TEXT_BYTES];
+    if (args->edition != NULL && strcmp(args->edition, "wdl") != 0)
+        return merels_error(err, STATUS_BAD_INPUT, "verify: edition %s cannot be verified",
+                            args->edition);
     struct verify_result result;
     struct progress_display display = merels_display_start(stderr, "part");
     struct verify_options options = {

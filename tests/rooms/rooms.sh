@@ -3,7 +3,8 @@
 #
 #     rooms.sh SOURCES
 #
-#     query -> solver, search, export, verify -> kernels, work -> db -> game
+#     query -> solver, search, export, compact, verify -> kernels, work -> db -> game
+#                                      compact -> embed
 #
 # Names every line and file that breaks a rule of DESIGN.md ("Layers", "Libraries"):
 #
@@ -37,6 +38,7 @@ complain() {
 
 # What each room may include besides itself. verify/ has a list by files.
 declare -A below=(
+    [embed]=""
     [game]=""
     [db]="game"
     [work]="game db"
@@ -44,10 +46,11 @@ declare -A below=(
     [solver]="game db work kernels"
     [search]="game db work kernels"
     [export]="game db work kernels"
+    [compact]="embed game db work"
     [verify]=""
-    [query]="game db work kernels solver search export verify"
+    [query]="game db work kernels solver search export compact verify"
 )
-rooms="game db work kernels solver search export verify query"
+rooms="embed game db work kernels solver search export compact verify query"
 
 # The verifier judges what the others made: of their code it has the words of errors, the bits of
 # a processor, the progress of a run, and in one of its files the reader of tables.
@@ -71,7 +74,7 @@ libraries=(
     'xxh(ash|3)\.h db/hash.c'
     'openssl/.* db/hash.c'
     'jansson\.h query/*'
-    'omp\.h kernels/* work/* solver/* search/* export/* verify/*'
+    'omp\.h kernels/* work/* solver/* search/* export/* compact/* verify/*'
     '(libsmartcols/)?libsmartcols\.h query/listing.c'
     '([a-z]*mm|amm|x86|x86gpr)intrin\.h|arm_(neon|sve|acle)\.h|cpuid\.h game/bits.h'
     'criterion/.*'
@@ -153,7 +156,7 @@ check_arrows() {
         included=${written:1:-1}
         if is_room "${included%%/*}" && [[ $included == */* ]]; then
             ! is_room "${file%%/*}" || check_include "$file" "$included"
-        elif [ "${written:0:1}" = '"' ]; then
+        elif [ "${written:0:1}" = '"' ] && [[ $file != embed/* ]]; then # taken along without a room
             complain "$file: includes $included, which names no room"
         fi
     done <<<"$includes"
@@ -261,7 +264,7 @@ check_libraries() {
     done
     # Threads and intrinsics without their headers.
     while read -r file; do
-        lies_at "$file" 'kernels/*' 'work/*' 'solver/*' 'search/*' 'export/*' 'verify/*' ||
+        lies_at "$file" 'kernels/*' 'work/*' 'solver/*' 'search/*' 'export/*' 'compact/*' 'verify/*' ||
             complain "$file: may not have OpenMP"
     done < <(grep -lE '^[[:space:]]*#[[:space:]]*pragma[[:space:]]+omp' "${sources[@]}")
     while read -r file; do

@@ -1,0 +1,261 @@
+// export_compact.c: plan, models, groups, head.
+//
+//     tables --plan--> what is stored
+//            --sample, fit--> model of a large subspace, or of several small ones
+//            --walk, code--> groups of rows --> file
+
+#include "compact/export_compact.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "compact/compact_coder.h"
+#include "compact/compact_fit.h"
+#include "compact/compact_groups.h"
+#include "work/memory.h"
+
+// Subspaces of fewer slots share a model with others; samples for one model.
+enum { SLOTS_FOR_A_MODEL = 4000000, SAMPLES = 1200000, MODEL_KINDS = 8 };
+
+struct exporting {
+    const struct rules *rules;
+    const struct compact_options *options;
+    struct tablebase *base;
+    struct compact_game *game;
+    struct compact_plan plan;
+    struct compact_file file;
+    int8_t *model;
+    int n_threads;
+    size_t n_done; // stored subspaces
+    struct meter meter;
+};
+
+// ---- models --------------------------------------------------------------------------------
+
+static uint64_t slots_of(const struct exporting *e, size_t k)
+{
+    return merels_subspace_slots(&e->rules->board, e->plan.subspaces[k].subspace);
+}
+
+// Small subspaces of one kind share a model: does the mover place, or fly, are there men in
+// hand?
+static size_t kind_of(const struct exporting *e, size_t k)
+{
+    struct subspace s = e->plan.subspaces[k].subspace;
+    bool flies = merels_men_fly(e->rules, s.a, s.ha);
+    return (size_t)merels_hand_places(e->rules, s.ha) * 4 + (size_t)flies * 2 +
+           (s.ha + s.hb > 0);
+}
+
+// Numbers the models in the order in which they are first needed.
+static enum status number_models(const struct exporting *e, uint16_t *models, size_t *n_models,
+                                 struct error *err)
+{
+    int shared[MODEL_KINDS];
+    *n_models = 0;
+    memset(shared, -1, sizeof shared);
+    for (size_t k = 0; k < e->plan.n; k++) {
+        if (e->plan.subspaces[k].stored == 0)
+            continue;
+        int *kind = &shared[kind_of(e, k)];
+        if (slots_of(e, k) >= SLOTS_FOR_A_MODEL)
+            models[k] = (uint16_t)(*n_models)++;
+        else if (*kind >= 0)
+            models[k] = (uint16_t)*kind;
+        else
+            models[k] = (uint16_t)(*kind = (int)(*n_models)++);
+    }
+    return *n_models <= UINT16_MAX
+               ? STATUS_OK
+               : merels_error(err, STATUS_UNSUPPORTED, "more models than edition compact has");
+}
+
+static enum status sample_subspace(struct exporting *e, size_t k, size_t n_wanted,
+                                   struct compact_samples *samples, struct error *err)
+{
+    struct compact_rows rows;
+    const struct planned_subspace *p = &e->plan.subspaces[k];
+    enum status status =
+        merels_compact_rows_start(e->game, e->base, p->subspace, p->stored, &rows, err);
+    if (status != STATUS_OK)
+        return status;
+    status = merels_compact_sample(&rows, n_wanted, samples, err);
+    merels_compact_rows_end(&rows);
+    return status;
+}
+
+static bool uses(const struct exporting *e, size_t k, size_t model)
+{
+    return e->plan.subspaces[k].stored != 0 && e->file.entries[k].model == model;
+}
+
+// Fits a model to all subspaces that use it, and writes it.
+static enum status make_model(struct exporting *e, size_t model, struct error *err)
+{
+    struct compact_samples samples = {0};
+    struct bytes bytes = {0};
+    size_t n_users = 0;
+    for (size_t k = 0; k < e->plan.n; k++)
+        n_users += uses(e, k, model);
+    enum status status = STATUS_OK;
+    for (size_t k = 0; k < e->plan.n && status == STATUS_OK; k++)
+        if (uses(e, k, model))
+            status = sample_subspace(e, k, SAMPLES / n_users + 1, &samples, err);
+    if (status == STATUS_OK)
+        status = merels_compact_fit(&samples, e->model, err);
+    merels_compact_samples_free(&samples);
+    if (status != STATUS_OK)
+        return status;
+    merels_encoder_model(e->model, e->game->n_entries, &bytes);
+    status = merels_compact_file_append(&e->file, &bytes, false, &e->file.models[model], err);
+    merels_bytes_free(&bytes);
+    return status;
+}
+
+// ---- subspaces -----------------------------------------------------------------------------
+
+static enum status write_subspace(struct exporting *e, size_t k, struct error *err)
+{
+    char name[SUBSPACE_NAME_BYTES];
+    const struct planned_subspace *p = &e->plan.subspaces[k];
+    const struct compact_groups groups = {.game = e->game,
+                                          .base = e->base,
+                                          .planned = p,
+                                          .model = e->model,
+                                          .n_threads = e->n_threads,
+                                          .meter = &e->meter};
+    merels_subspace_name(p->subspace, name);
+    merels_meter_piece(&e->meter, e->n_done++, name, slots_of(e, k));
+    enum status status =
+        merels_compact_write_groups(&groups, &e->file, &e->file.entries[k], err);
+    if (status != STATUS_OK)
+        return status;
+    if (e->options->report != NULL)
+        e->options->report(p->subspace, p->stored, slots_of(e, k), e->file.entries[k].n_bytes,
+                           e->options->context);
+    return merels_meter_finish(&e->meter)
+               ? merels_error(err, STATUS_INTERRUPTED, "stopped, nothing is kept")
+               : STATUS_OK;
+}
+
+static void start_meter(struct exporting *e, const struct watch *watch)
+{
+    uint64_t n_slots = 0;
+    size_t n_stored = 0;
+    for (size_t k = 0; k < e->plan.n; k++)
+        if (e->plan.subspaces[k].stored != 0) {
+            n_slots += slots_of(e, k);
+            n_stored++;
+        }
+    merels_meter_start(&e->meter, watch, "slots", n_slots, n_stored);
+}
+
+static enum status write_file(struct exporting *e, size_t n_models, struct error *err)
+{
+    enum status status = STATUS_OK;
+    for (size_t model = 0; model < n_models && status == STATUS_OK; model++) {
+        status = make_model(e, model, err);
+        for (size_t k = 0; k < e->plan.n && status == STATUS_OK; k++)
+            if (uses(e, k, model))
+                status = write_subspace(e, k, err);
+    }
+    return status == STATUS_OK ? merels_compact_file_finish(&e->file, err) : status;
+}
+
+// ---- the export ----------------------------------------------------------------------------
+
+static enum status open_tables(struct exporting *e, struct error *err)
+{
+    struct subspace *list = NULL;
+    size_t n = 0;
+    enum status status = merels_tablebase_open(e->options->dir, e->rules, 0, &e->base, err);
+    if (status != STATUS_OK)
+        return status;
+    merels_tablebase_choose(e->base, EDITION_DTM);
+    status = merels_tablebase_list(e->base, &list, &n, err);
+    if (status == STATUS_OK && n == 0)
+        status = merels_error(err, STATUS_MISSING, "%s: there is no table", e->options->dir);
+    if (status == STATUS_OK)
+        status = merels_compact_game_create(e->rules, &e->game, err);
+    if (status == STATUS_OK)
+        status =
+            merels_compact_plan(e->rules, e->game, e->options->n_plies, list, n, &e->plan, err);
+    free(list);
+    return status;
+}
+
+static enum status create_file(struct exporting *e, char *part, size_t *n_models,
+                               struct error *err)
+{
+    uint16_t *models = calloc(e->plan.n, sizeof *models);
+    e->model = malloc(2 * (size_t)e->game->n_entries);
+    enum status status = STATUS_OK;
+    if (models == NULL || e->model == NULL)
+        status = merels_error(err, STATUS_NO_MEMORY, "out of memory for an export");
+    if (status == STATUS_OK)
+        status = number_models(e, models, n_models, err);
+    if (status == STATUS_OK)
+        status =
+            merels_compact_file_create(&e->file, e->rules, &e->plan,
+                                       merels_tablebase_index(e->base), *n_models, part, err);
+    for (size_t k = 0; k < e->plan.n && status == STATUS_OK; k++)
+        e->file.entries[k].model = models[k];
+    free(models);
+    return status;
+}
+
+static void describe(const struct exporting *e, struct compact_result *result)
+{
+    *result = (struct compact_result){
+        .n_subspaces = e->plan.n, .file_bytes = e->file.end, .most_depth = e->plan.most_depth};
+    for (size_t k = 0; k < e->plan.n; k++) {
+        result->n_stored += e->plan.subspaces[k].stored != 0;
+        result->n_slots += slots_of(e, k);
+    }
+}
+
+static enum status export_to(struct exporting *e, const struct watch *watch, char *part,
+                             const char *path, struct error *err)
+{
+    size_t n_models = 0;
+    enum status status = merels_dir_create(e->options->out_dir, err);
+    if (status == STATUS_OK)
+        status = create_file(e, part, &n_models, err);
+    if (status != STATUS_OK)
+        return status;
+    start_meter(e, watch);
+    status = write_file(e, n_models, err);
+    if (status == STATUS_OK)
+        return merels_file_publish(e->options->out_dir, part, path, err);
+    struct error ignored;
+    if (merels_file_remove(part, &ignored) != STATUS_OK)
+        return status;
+    return status;
+}
+
+enum status merels_export_compact(const struct rules *rules,
+                                  const struct compact_options *options,
+                                  const struct watch *watch, struct compact_result *result,
+                                  struct error *err)
+{
+    struct exporting e = {.rules = rules, .options = options, .file = {.file = {.fd = -1}}};
+    char *path = NULL, *part = NULL;
+    e.n_threads = options->n_threads > 0 ? options->n_threads : merels_processors();
+    enum status status = open_tables(&e, err);
+    if (status == STATUS_OK)
+        status = merels_path_join(options->out_dir, options->out_name, "", &path, err);
+    if (status == STATUS_OK)
+        status = merels_path_join(options->out_dir, options->out_name, ".part", &part, err);
+    if (status == STATUS_OK)
+        status = export_to(&e, watch, part, path, err);
+    if (status == STATUS_OK)
+        describe(&e, result);
+    merels_compact_file_drop(&e.file);
+    merels_compact_plan_free(&e.plan);
+    merels_tablebase_close(e.base);
+    free(e.game);
+    free(e.model);
+    free(path);
+    free(part);
+    return status;
+}

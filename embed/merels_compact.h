@@ -1,0 +1,204 @@
+/* merels_compact.h: exact values of morris games from a file of edition compact.
+ *
+ * Two files of C99 that need nothing: no library, no allocation, no files, no threads, no
+ * floating point. The caller gives memory and a function that reads bytes of the file; that
+ * function may answer "not here yet", and is then told everything that is wanted. The format is
+ * docs/COMPACT.md of Merels. Compiles as C++, too.
+ *
+ * MIT License
+ *
+ * Copyright (c) 2026 The Merels authors
+ *
+ * Permission is hereby granted, free of charge, to any person obtaining a copy
+ * of this software and associated documentation files (the "Software"), to deal
+ * in the Software without restriction, including without limitation the rights
+ * to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+ * copies of the Software, and to permit persons to whom the Software is
+ * furnished to do so, subject to the following conditions:
+ *
+ * The above copyright notice and this permission notice shall be included in all
+ * copies or substantial portions of the Software.
+ *
+ * THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+ * IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+ * FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+ * AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+ * LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+ * OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+ * SOFTWARE.
+ */
+
+#ifndef MERELS_COMPACT_H
+#define MERELS_COMPACT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a call returns. */
+enum {
+    MERELS_COMPACT_OK = 0,
+    MERELS_COMPACT_NOT_YET,     /* bytes are not here; they have been asked for: call again */
+    MERELS_COMPACT_ILLEGAL,     /* no position of these rules */
+    MERELS_COMPACT_NOT_COVERED, /* the file does not hold positions with these counts */
+    MERELS_COMPACT_DAMAGED,     /* bytes that no writer wrote */
+    MERELS_COMPACT_NEWER,       /* a version that this reader does not know */
+    MERELS_COMPACT_NO_MEMORY,   /* the caller gave too little memory */
+    MERELS_COMPACT_READ_FAILED  /* the caller's function failed */
+};
+
+/* What the caller's function returns. */
+enum { MERELS_COMPACT_HERE = 0, MERELS_COMPACT_LATER = 1, MERELS_COMPACT_FAILED = 2 };
+
+/* Where the bytes of the file come from. `read` copies `n_bytes` from `offset` on: HERE, LATER
+ * or FAILED. What was HERE once must stay so until the call that asked for it has succeeded.
+ * `want` (may be NULL) is told every range of bytes that a call ending in NOT_YET asked for. */
+struct merels_compact_source {
+    void *context;
+    int (*read)(void *context, uint64_t offset, void *to, uint32_t n_bytes);
+    void (*want)(void *context, uint64_t offset, uint32_t n_bytes);
+};
+
+/* Bit p of a set is point p of the file's rules. The side to move is `own`. `due`: removals
+ * that it owes in the middle of a turn. */
+struct merels_compact_position {
+    uint32_t own, other;
+    uint8_t own_hand, other_hand, due;
+};
+
+/* Enough memory for every file of the standard game; less may do. */
+enum { MERELS_COMPACT_MEMORY = 8 << 20 };
+
+struct merels_compact;
+
+/* Opens a file in memory of the caller (aligned to 8 bytes), which holds the reader from then
+ * on and must stay as long as it is used; there is nothing to close. The source is copied. OK,
+ * NOT_YET, DAMAGED, NEWER, NO_MEMORY, READ_FAILED. */
+int merels_compact_open(void *memory, size_t n_bytes,
+                        const struct merels_compact_source *source,
+                        struct merels_compact **reader);
+
+/* The value of a position for the side to move: 1 won, 0 drawn, -1 lost. One thread at a time
+ * uses a reader. Needs 64 KB of stack. OK, NOT_YET, ILLEGAL, NOT_COVERED, DAMAGED,
+ * READ_FAILED; *value is written only with OK. */
+int merels_compact_value(struct merels_compact *reader,
+                         const struct merels_compact_position *position, int *value);
+
+/* The number of points of the board, and the fingerprint of the rules (16 bytes). */
+int merels_compact_points(const struct merels_compact *reader);
+const uint8_t *merels_compact_fingerprint(const struct merels_compact *reader);
+
+/* ---- for those that write files ------------------------------------------------------------
+ *
+ * A writer walks over the same positions, with the same features, as the reader does. */
+#ifdef MERELS_COMPACT_WRITER
+
+enum {
+    COMPACT_POINTS = 24,
+    COMPACT_MILLS = 32,
+    COMPACT_MILLS_AT = 6,
+    COMPACT_SYMMETRIES = 48,
+    COMPACT_INSTANCES = 24,
+    COMPACT_PATTERNS = 8,
+    COMPACT_PATTERN_POINTS = 9,
+    COMPACT_PATTERN_INDICES = 1 << 16,
+    COMPACT_COUNTS = 21, /* tables of a model besides those of patterns */
+    COMPACT_FEATURES = COMPACT_INSTANCES + COMPACT_COUNTS,
+    COMPACT_PIECE = 1 << 15, /* columns of a block */
+    COMPACT_HEAD = 64,       /* bytes of the fixed part of the head */
+    COMPACT_VERSION = 1
+};
+
+/* Options of the rules, in the order of the rules text, named values counted from 0. */
+enum {
+    COMPACT_FLY,
+    COMPACT_FLY_COUNT,
+    COMPACT_MILL_MEN,
+    COMPACT_REMOVALS,
+    COMPACT_BLOCKED,
+    COMPACT_FULL_BOARD,
+    COMPACT_TURN,
+    COMPACT_MILL,
+    COMPACT_LEAST,
+    COMPACT_CHOOSER,
+    COMPACT_OPTIONS
+};
+
+/* How a subspace is stored: which parities, or all slots in one. 0: derived. */
+enum { COMPACT_EVEN = 1, COMPACT_ODD = 2, COMPACT_WHOLE = 4 };
+
+struct compact_instance {
+    uint8_t type;
+    uint16_t part[3][256]; /* by a byte of a set: its points of the pattern, in base 3 */
+};
+
+struct compact_game {
+    int n_points, n_mills, n_symmetries, n_types, n_instances;
+    uint8_t options[COMPACT_OPTIONS];
+    uint32_t points, dark;
+    uint32_t neighbours[COMPACT_POINTS], mills[COMPACT_MILLS];
+    int n_mates[COMPACT_POINTS];
+    uint32_t mates[COMPACT_POINTS][COMPACT_MILLS_AT];
+    uint8_t symmetry[COMPACT_SYMMETRIES][COMPACT_POINTS];
+    uint32_t image[COMPACT_SYMMETRIES][3][256];
+    uint32_t choose[COMPACT_POINTS + 2][COMPACT_POINTS + 2];
+    uint32_t rank_low[1 << 12], rank_high[COMPACT_POINTS + 1][1 << 12];
+    struct compact_instance instances[COMPACT_INSTANCES];
+    uint32_t type_first[COMPACT_PATTERNS]; /* its first place in `classes` */
+    uint32_t type_entry[COMPACT_PATTERNS]; /* its first entry in a model */
+    uint16_t classes[COMPACT_PATTERN_INDICES];
+    uint32_t count_entry[COMPACT_COUNTS];
+    uint32_t n_entries; /* of a model, for each of the two decisions */
+};
+
+/* The counts of a subspace, and one block of it: a part of the slots of one row. */
+struct compact_block {
+    uint8_t a, b, ha, hb;
+    uint8_t stored; /* one of COMPACT_EVEN, COMPACT_ODD, COMPACT_WHOLE */
+    uint32_t other; /* the row's canonical set */
+    uint32_t first_column;
+};
+
+/* Room for a walk: a value for each column of a block, and the arrivals of a row. */
+struct compact_room {
+    uint8_t *values; /* COMPACT_PIECE */
+    uint8_t *nodes;  /* merels_compact_nodes */
+};
+
+/* What a walk is asked at each slot that is coded: its value, 0 lost, 1 drawn, 2 won. The
+ * entries of the features are places in a model. */
+typedef int (*compact_step)(void *context, uint32_t column, const uint32_t *entries,
+                            int n_entries);
+
+/* Reads the part of the head that says the rules; returns its length, 0 if it is damaged. */
+uint32_t merels_compact_read_game(struct compact_game *game, const uint8_t *bytes,
+                                  uint32_t n_bytes);
+
+/* Bytes of compact_room.nodes for a subspace. */
+uint32_t merels_compact_nodes(const struct compact_game *game, int a, int b, int ha);
+
+/* Walks over the slots of a block. Slots that hold the image of an earlier one of the block are
+ * not asked for. room->values holds all values of the block in the end. */
+void merels_compact_walk(const struct compact_game *game, const struct compact_block *block,
+                         const struct compact_room *room, compact_step step, void *context);
+
+/* True if parity of a subspace means something: the board has two colours, and symmetries keep
+ * the parity of the men on the dark points. */
+int merels_compact_has_parity(const struct compact_game *game, int men);
+
+/* The probability of a decision's "yes" by 65536, from a sum of entries in sixteenths. */
+uint32_t merels_compact_squash(int sum);
+
+uint64_t merels_compact_hash(const uint8_t *bytes, size_t n_bytes); /* XXH64 */
+uint32_t merels_compact_image(const struct compact_game *game, int symmetry, uint32_t set);
+
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
