@@ -1,9 +1,10 @@
 """positions: random positions of all subspaces, answered by the second reader and by the program."""
 
+import hashlib
 import random
 
-from program import position_text
-from second_reader import Refusal, Tablebase, points_of, subspace_name
+from program import named, position_text
+from second_reader import Refusal, Tablebase, subspace_name
 
 # What the program says of a position without an answer, and what the second reader says.
 REFUSALS = {"illegal position": {"illegal"}, "cannot arise": {"illegal", "missing"}, "missing": {"missing"}}
@@ -49,11 +50,11 @@ def mills_at_a_point(board, count):
 
 
 def draw_positions(rules, subspaces, count):
-    """As many positions, every subspace as often; every fourth in the middle of a turn."""
+    """As many positions, every subspace as often; one of four in the middle of a turn."""
     positions = []
     while len(positions) < count:
-        for k, subspace in enumerate(subspaces):
-            middle = (k + len(positions)) % 4 == 0 and rules.is_("mill", "removes")
+        for subspace in subspaces:
+            middle = random.randrange(4) == 0 and rules.is_("mill", "removes")
             position = random_middle(rules, subspace) if middle else None
             positions.append(position or random_position(rules, subspace))
     return positions[:count]
@@ -91,7 +92,7 @@ def compare_positions(program, game, directory, edition, count):
 def check_hashes(program, game, directory, edition):
     """Value hashes and file hashes of all tables, and the root, by two programs and the manifest."""
     base = Tablebase(directory, edition, program.rules(game))
-    listing = program.run("list", game, "--db", directory)
+    listing = program.run("list", *named(game), "--db", directory)
     written = base.manifest.editions[edition]
     assert written.root(base.rules).hex() in listing, f"{game}: root hash of {edition}"
     for subspace, listed in base.listed.items():
@@ -100,12 +101,6 @@ def check_hashes(program, game, directory, edition):
         assert table.compute_values_hash() == listed.values_hash, f"{where}: hash of the values"
         with open(table.file.name, "rb") as file:
             data = file.read()
-        assert written.file_hashes[subspace] == sha256_hex(data), f"{where}: hash of the file"
+        assert written.file_hashes[subspace] == hashlib.sha256(data).hexdigest(), f"{where}: hash of the file"
         assert f"{table.name}\t{subspace_name(subspace)}\t{edition}\t{len(data)}" in listing, where
         assert listed.values_hash.hex() in listing, where
-
-
-def sha256_hex(data):
-    import hashlib
-
-    return hashlib.sha256(data).hexdigest()

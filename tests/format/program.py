@@ -10,6 +10,11 @@ SIGNS = {"is newer than this program": "newer", "of an older format": "older", "
          "not a Merels manifest": "damaged", "MANIFEST: damaged": "damaged"}
 
 
+def named(game):
+    """Words that name rules: a preset with options, or the file of a board of one's own."""
+    return ["--rules", game] if "/" in game else [game]
+
+
 class Program:
     def __init__(self, path):
         self.path = path
@@ -31,7 +36,7 @@ class Program:
 
     def rules(self, name):
         """The rules by their long form: men, comments and usual values are left out."""
-        lines = self.run("rules", name).splitlines()
+        lines = self.run("rules", *named(name)).splitlines()
         text = ""
         for line in lines:
             key, _, value = line.partition(" ")
@@ -44,7 +49,7 @@ class Program:
     def probe(self, name, directory, positions):
         """The answers to many positions: JSON objects."""
         text = "".join(p + "\n" for p in positions)
-        out = self.run("probe", name, "-", "--db", directory, text=text, status=None).splitlines()
+        out = self.run("probe", *named(name), "-", "--db", directory, text=text, status=None).splitlines()
         assert len(out) == len(positions), f"{len(out)} answers to {len(positions)} positions"
         return [json.loads(line) for line in out]
 

@@ -16,7 +16,7 @@ import time
 import damage
 import examples
 import positions
-from program import Program
+from program import Program, named
 
 SEED = 20
 
@@ -28,8 +28,17 @@ GAMES = [
     ("three,mill=removes,turn=place-or-move,fly=3,fly-count=total,blocked=draws,full-board=mover-loses,"
      "mill-men=removable,men=4-5", []),
     ("four-fly", []),
-    ("nine", ["--phase", "moving", "--max-men", "7"]),
+    ("nine", ["--phase", "moving", "--max-men", "8"]),
 ]
+# Boards of one's own, with 1 symmetry and with 48.
+BOARDS = {
+    "lame": "points a1 b1 c1 a2 b2 c2 a3 b3 c3 d1\n"
+            "edges a1-b1 a1-a2 a1-b2 b1-c1 b1-b2 c1-c2 c1-d1 a2-b2 a2-a3 b2-c2 b2-b3 c2-c3 a3-b3 b3-c3\n"
+            "mills a1-b1-c1 a1-a2-a3 a1-b2-c3 b1-c1-d1 b1-b2-b3 a2-b2-c2 a3-b3-c3\nmen 4\n",
+    "cube": "points a1 b1 c1 d1 a2 b2 c2 d2\n"
+            "edges a1-b1 a1-d1 a1-a2 b1-c1 b1-b2 c1-d1 c1-c2 d1-d2 a2-b2 a2-d2 b2-c2 c2-d2\n"
+            "mills a1-c1-b2 a1-c1-d2 a1-b2-d2 b1-d1-a2 b1-d1-c2 b1-a2-c2 c1-b2-d2 d1-a2-c2\nmen 4\n",
+}
 LONG_GAMES = [("six", [])]
 
 
@@ -37,10 +46,18 @@ class Run:
     def __init__(self, program, document, short, root):
         self.program, self.document = Program(program), examples.Document(document)
         self.short, self.root = short, root
-        self.games = GAMES + ([] if short else LONG_GAMES)
+        self.games = GAMES + self.write_boards() + ([] if short else LONG_GAMES)
+
+    def write_boards(self):
+        paths = [os.path.join(self.root, name + ".txt") for name in BOARDS]
+        for path, text in zip(paths, BOARDS.values()):
+            with open(path, "w", encoding="ascii") as file:
+                file.write(text)
+        return [(path, []) for path in paths]
 
     def directory(self, game, edition="dtm"):
-        return os.path.join(self.root, game.replace(",", "_"), edition)
+        name = os.path.basename(game).replace(",", "_").replace(".txt", "")
+        return os.path.join(self.root, name, edition)
 
     def solve(self):
         for game, options in self.games:
@@ -53,10 +70,10 @@ class Run:
 
     # One thread: these tables are so small that a second one would mostly wait.
     def solve_one(self, game, directory, *options):
-        self.program.run("solve", game, "--db", directory, "--threads", "1", *options)
+        self.program.run("solve", *named(game), "--db", directory, "--threads", "1", *options)
 
     def export(self, game, source, directory):
-        self.program.run("export", game, "--db", source, "--edition", "wdl", "--out", directory,
+        self.program.run("export", *named(game), "--db", source, "--edition", "wdl", "--out", directory,
                          "--threads", "1")
 
     def check_positions(self):
@@ -103,6 +120,8 @@ class Run:
             alone = os.path.join(self.root, "alone")
             damage.check_every_field(self.program, game, rules, name, data, alone)
             damage.check_hash_of_values(data, name, rules)
+        two_groups = os.path.join(self.directory("nine"), "5-3.mtb")
+        damage.check_second_group(two_groups, "5-3.mtb", self.program.rules("nine"))
         return "damaged files"
 
     def check_manifests(self):
