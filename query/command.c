@@ -125,7 +125,7 @@ enum status merels_context_rank(struct context *context, const struct position *
 
 // ---- the frame -----------------------------------------------------------------------------
 
-static void clear(struct context *context)
+void merels_context_free(struct context *context)
 {
     free(context->ranking);
     merels_tablebase_close(context->base);
@@ -170,6 +170,6 @@ enum status merels_command_run(const struct command *command, int argc, char **a
     context->args = &args;
     context->out = out;
     status = run_in_frame(command, context, err);
-    clear(context);
+    merels_context_free(context);
     return status;
 }

@@ -78,6 +78,9 @@ MERELS_CHECKED enum status merels_context_tables(struct context *context, enum n
 MERELS_CHECKED enum status merels_context_rank(struct context *context,
                                                const struct position *pos, struct error *err);
 
+// Closes and frees a context and all in it.
+void merels_context_free(struct context *context);
+
 enum { ANY_NUMBER = 1 << 20 };
 
 extern const struct command merels_command_analyse;

@@ -1,0 +1,55 @@
+// fuzz_protocol.c: fuzz target: any bytes as the input of an engine without tables, in both
+// protocols. Whatever comes in, it goes on to the end of the input.
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "query/engine_protocol.h"
+#include "tests/fuzz/fuzz.h"
+
+const char *const fuzz_seeds[] = {
+    "gbgp\nisready\nnewgame\nposition startpos moves a7 d6 d7 b4 g7xb4\ngo movetime 5\nquit\n",
+    "gbgp\nposition pos w:wa7,g7,g4:bd7,g1,d1:40\ngo searchmoves a7-a1 depth 3\ngo "
+    "infinite\nstop\n",
+    "uci\nsetoption name SkillLevel value 3\nsetoption name NMoveRule value 2\nucinewgame\n"
+    "position startpos moves d6 f4 d7 b4 d5\ngo\nposition startpos moves d6 f4 d7 b4 d5 "
+    "xf4\ngo\n",
+    "uci\nposition fen *****@**/*******O/O*O@@@*O w m s 4 0 4 0 0 0 ids:nodes\ngo\nd\nfen\n"
+    "analyze startpos moves d6\n",
+    "uci\nsetoption name StalemateAction value 3\ngo\nsetoption name PiecesCount value 5\ngo\n",
+    NULL};
+
+static void converse(const struct protocol *protocol, char *text, size_t size)
+{
+    struct error err;
+    struct arguments args = {.db = "/nonexistent", .cache_bytes = 1 << 20};
+    struct context *context = calloc(1, sizeof *context);
+    struct engine *engine = malloc(sizeof *engine);
+    FILE *in = fmemopen(text, size, "r"), *null = fopen("/dev/null", "w");
+    if (!context || !engine || !in || !null)
+        abort();
+    struct output out = {.stream = null};
+    context->args = &args;
+    context->out = &out;
+    if (merels_context_rules(context, "nine", &err) != STATUS_OK ||
+        merels_engine_begin(context, engine, &err) != STATUS_OK ||
+        merels_protocol_run(protocol, engine, in, &out, &err) != STATUS_OK)
+        abort();
+    merels_context_free(context);
+    free(engine);
+    fclose(in);
+    fclose(null);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char *text = malloc(size + 1);
+    if (text && size > 0) {
+        memcpy(text, data, size);
+        converse(&merels_protocol_gbgp, text, size);
+        converse(&merels_protocol_uci, text, size);
+    }
+    free(text);
+    return 0;
+}
