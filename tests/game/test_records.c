@@ -245,6 +245,87 @@ Test(records, labels)
     cr_expect_null(merels_text_label(P1, &tag));
 }
 
+// ---- whole games ---------------------------------------------------------------------------
+
+// How a whole game is written, one style for each dialect.
+enum style { PLAIN, NUMBERED, TAGGED, APART, REVERSED, BY_NUMBER, IN_WORDS, COMMAND, N_STYLES };
+
+// Writes a point of a ply in a style.
+static char *put_point(const struct board *board, enum style style, const char *name, char *out)
+{
+    int number = 1;
+    for (int q = 0; q < board->n_points; q++)
+        number += board->names[q][1] > name[1] ||
+                  (board->names[q][1] == name[1] && board->names[q][0] < name[0]);
+    if (style == BY_NUMBER)
+        return out + sprintf(out, "%d", number);
+    return out + (style == REVERSED ? sprintf(out, "%c%c", name[1], name[0])
+                                    : sprintf(out, "%c%c", name[0], name[1]));
+}
+
+static char *put_styled(const struct board *board, enum style style, int i, const char *ply,
+                        char *out)
+{
+    if (style == NUMBERED || style == TAGGED)
+        out += sprintf(out, i % 2 == 0 ? "%d. " : "", i / 2 + 1);
+    if (style == IN_WORDS)
+        out = stpcpy(out, strchr(ply, '-') ? "Move " : "Place to ");
+    for (const char *c = ply; *c;) {
+        if (*c == '-')
+            out = stpcpy(out, style == IN_WORDS ? " -> " : "-");
+        else if (*c == 'x')
+            out = stpcpy(out, style == APART || style == COMMAND ? " x"
+                              : style == IN_WORDS                ? ", take "
+                                                                 : "x");
+        else
+            out = put_point(board, style, c++, out);
+        c++;
+    }
+    if (style == TAGGED && i % 5 == 0)
+        out = stpcpy(out, "! {a comment} (1. a1 (a4)) $3");
+    return stpcpy(out, i % 2 == 1 ? "\n" : " ");
+}
+
+static void check_styles(const struct rules *rules, char texts[][PLY_TEXT_BYTES], int n)
+{
+    static char plain[1 << 14], styled[1 << 16];
+    static const char *const fronts[N_STYLES] = {
+        "startpos moves ",         "", "[Event \"x\"]\n[Result \"*\"]\n\n", "", "", "", "",
+        "position startpos moves "};
+    for (int style = 0; style < N_STYLES; style++) {
+        char *out = stpcpy(style == PLAIN ? plain : styled, fronts[style]);
+        for (int i = 0; i < n; i++)
+            out = put_styled(&rules->board, (enum style)style, i, texts[i], out);
+        if (style == TAGGED)
+            out = stpcpy(out, "*\n");
+        if (style != PLAIN)
+            expect_means(rules, styled, plain);
+    }
+}
+
+// Random games from the start to their end, or to ply 300, on boards of all sizes.
+Test(records, whole_games_in_every_dialect, .timeout = 120)
+{
+    static const char *const names[] = {"nine", "six", "seven", "eleven", "nine,removals=each"};
+    static struct ply plies[MAX_PLIES];
+    static char texts[300][PLY_TEXT_BYTES];
+    struct random random = {37};
+    int n_over = 0;
+    for (int game = 0; game < 20; game++) {
+        const struct rules *rules = rules_of(names[game % 5]);
+        struct position pos = merels_position_start(&the_start);
+        int n = 0, n_plies;
+        while (n < 300 && (n_plies = merels_plies(rules, &pos, plies)) > 0) {
+            struct ply ply = plies[random_below(&random, n_plies)];
+            merels_ply_format(rules, ply, texts[n++]);
+            pos = merels_play(rules, &pos, ply);
+        }
+        n_over += n < 300;
+        check_styles(rules, texts, n);
+    }
+    cr_expect_geq(n_over, 15, "%d games to their end", n_over);
+}
+
 // ---- broken records ------------------------------------------------------------------------
 
 // Reads as far as the game is good; the error of the first fault, its example cut off.
