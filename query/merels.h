@@ -129,7 +129,8 @@ MERELS_API const char *merels_point_name(const struct merels *handle, int point)
 /* Reads a position in any of the forms of docs/NOTATION.md:
  *   "w a7,d7,g4,b6 a1,d1,g1 0/0"    side, white men, black men, hands; w! or b!: removal due
  *   the FEN of 17 fields             boards of 24 points
- *   "startpos moves d6 f4 a1-a4xd7"  or a position, then "moves" and plies
+ *   "startpos moves d6 f4 a1-a4xd7"  or a position, then "moves" and plies; games as people and
+ *                                    other programs write them ("1. d6 f4 2. d2")
  * MERELS_BAD_INPUT or MERELS_ILLEGAL; the text names the form, the token and its column. Some
  * microseconds. */
 MERELS_API enum merels_status merels_parse(struct merels *handle, const char *text,
