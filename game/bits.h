@@ -103,7 +103,7 @@ static inline uint32_t bytes_equal_8(const uint8_t *bytes, uint8_t value)
     const uint64_t sevens = 0x7F7F7F7F7F7F7F7F;
     uint64_t x;
     memcpy(&x, bytes, sizeof x);
-    x ^= 0x0101010101010101 * value;
+    x ^= UINT64_C(0x0101010101010101) * value;
     uint64_t zero = ~(((x & sevens) + sevens) | x | sevens);
     return (uint32_t)((zero >> 7) * 0x0102040810204080 >> 56);
 }

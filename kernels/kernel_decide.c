@@ -225,8 +225,9 @@ static void note_passes(const struct row *row, uint64_t *found)
     const struct side *side = row->side;
     struct subspace s = side->subspace;
     uint64_t *passes = side_bits(side, side->passes, row->number);
+    const uint64_t *undecided = side_bits(side, side->undecided, row->number);
     for (size_t w = 0; w < side->row_words; w++)
-        for (uint64_t rest = found[w]; rest != 0; rest &= rest - 1) {
+        for (uint64_t rest = found[w] & undecided[w]; rest != 0; rest &= rest - 1) {
             uint32_t compact = row->columns->sets[w * 64 + (size_t)bit_lowest(rest)];
             struct position pos = {.own = (point_set)bit_deposit(compact, row->free),
                                    .other = row->set,

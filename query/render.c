@@ -186,7 +186,7 @@ static char *put_files(const struct drawing *drawing, char *out)
 static char *put_line(const struct drawing *drawing, int line, bool unicode, char *out)
 {
     int width = STEP_X * (drawing->n_files - 1) + 3;
-    while (drawing->cells[line][width - 1] == ' ')
+    while (width > 0 && drawing->cells[line][width - 1] == ' ')
         width--;
     *out++ = line % STEP_Y == 0
                  ? (char)(drawing->first_rank + drawing->n_ranks - 1 - line / STEP_Y)
