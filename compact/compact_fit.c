@@ -71,7 +71,7 @@ enum status merels_compact_sample(struct compact_rows *rows, size_t n_wanted,
         if (status != STATUS_OK)
             return status;
         samples->row_values = rows->values;
-        for (uint32_t i = 0; i < merels_compact_rows_blocks(rows); i++) {
+        for (uint32_t i = 0; i < rows->n_pieces; i++) {
             struct compact_block block = merels_compact_rows_block(rows, row, i);
             merels_compact_walk(rows->game, &block, &rows->room, sample_step, samples);
         }

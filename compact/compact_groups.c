@@ -32,7 +32,7 @@ static enum status encode_row(struct compact_rows *rows, const int8_t *model, ui
 {
     struct encoding e = {.model = model, .row_values = rows->values};
     enum status status = merels_compact_rows_read(rows, row, err);
-    for (uint32_t k = 0; k < merels_compact_rows_blocks(rows) && status == STATUS_OK; k++) {
+    for (uint32_t k = 0; k < rows->n_pieces && status == STATUS_OK; k++) {
         struct compact_block block = merels_compact_rows_block(rows, row, k);
         size_t begin = blocks->n;
         merels_encoder_start(&e.encoder, blocks);

@@ -52,27 +52,15 @@ enum status merels_compact_rows_read(struct compact_rows *rows, uint32_t row, st
     return STATUS_OK;
 }
 
-static uint32_t n_parts(const struct compact_rows *rows)
-{
-    return rows->stored == (COMPACT_EVEN | COMPACT_ODD) ? 2 : 1;
-}
-
-uint32_t merels_compact_rows_blocks(const struct compact_rows *rows)
-{
-    return rows->n_pieces * n_parts(rows);
-}
-
 struct compact_block merels_compact_rows_block(const struct compact_rows *rows, uint32_t row,
                                                uint32_t k)
 {
     struct subspace s = rows->subspace;
-    uint32_t n = n_parts(rows);
-    uint8_t part = n == 1 ? rows->stored : k % 2 == 0 ? COMPACT_EVEN : COMPACT_ODD;
     return (struct compact_block){.a = s.a,
                                   .b = s.b,
                                   .ha = s.ha,
                                   .hb = s.hb,
-                                  .stored = part,
+                                  .stored = rows->stored,
                                   .other = rows->sets->sets[row],
-                                  .first_column = k / n * COMPACT_PIECE};
+                                  .first_column = k * COMPACT_PIECE};
 }

@@ -31,8 +31,7 @@ void merels_compact_rows_end(struct compact_rows *rows);
 MERELS_CHECKED enum status merels_compact_rows_read(struct compact_rows *rows, uint32_t row,
                                                     struct error *err);
 
-// The blocks of a row, and which part block number k is.
-uint32_t merels_compact_rows_blocks(const struct compact_rows *rows);
+// Block number k of a row: one for each piece.
 struct compact_block merels_compact_rows_block(const struct compact_rows *rows, uint32_t row,
                                                uint32_t k);
 

@@ -102,6 +102,13 @@ static void clear(void *to, size_t n_bytes)
         *p++ = 0;
 }
 
+#if defined(__GNUC__) && \
+    (defined(__x86_64__) || defined(__i386__) || defined(__aarch64__) || defined(__wasm__))
+static int lowest(uint32_t set)
+{
+    return __builtin_ctz(set);
+}
+#else
 static int lowest(uint32_t set)
 {
     int n = 0;
@@ -111,13 +118,21 @@ static int lowest(uint32_t set)
         n++;
     return n;
 }
+#endif
 
+#if defined(__GNUC__) && (defined(__POPCNT__) || defined(__aarch64__) || defined(__wasm__))
+static int count(uint32_t set)
+{
+    return __builtin_popcount(set);
+}
+#else
 static int count(uint32_t set)
 {
     set -= set >> 1 & 0x55555555;
     set = (set & 0x33333333) + (set >> 2 & 0x33333333);
     return (int)(((set + (set >> 4)) & 0x0F0F0F0F) * 0x01010101 >> 24);
 }
+#endif
 
 static int at_most(int x, int most)
 {
@@ -252,6 +267,22 @@ static void read_board(game *g, input *in)
                     g->mates[p][g->n_mates[p]++] = g->mills[k] & ~bit(p);
             }
     }
+}
+
+static void fill_near(game *g)
+{
+    for (int k = 0; k < 3; k++)
+        for (int x = 1; x < 256; x++) {
+            int p = 8 * k + lowest((uint32_t)x);
+            uint32_t near = p < g->n_points ? g->neighbours[p] : 0;
+            g->near[k][x] = g->near[k][x & (x - 1)] | near;
+        }
+}
+
+/* The neighbours of all points of a set. */
+static uint32_t near_to(const game *g, uint32_t set)
+{
+    return g->near[0][set & 255] | g->near[1][set >> 8 & 255] | g->near[2][set >> 16 & 255];
 }
 
 static void fill_image(game *g, int s)
@@ -395,9 +426,9 @@ static void read_patterns(game *g, input *in)
 }
 
 /* Entries of the tables of counts, in order. */
-static const uint16_t count_entries[COMPACT_COUNTS] = {400, 256, 100, 256, 400, 144, 100,
-                                                       576, 81,  27,  257, 288, 108, 256,
-                                                       225, 972, 972, 136, 102, 64,  1};
+static const uint16_t count_entries[COMPACT_COUNTS] = {400, 256, 100, 256, 400, 144, 100, 576,
+                                                       81,  27,  257, 288, 108, 256, 225, 972,
+                                                       972, 136, 102, 64,  512, 216, 1};
 
 uint32_t merels_compact_read_game(game *g, const uint8_t *bytes, uint32_t n_bytes)
 {
@@ -410,6 +441,7 @@ uint32_t merels_compact_read_game(game *g, const uint8_t *bytes, uint32_t n_byte
     for (uint8_t *option = g->options; option < g->options + COMPACT_OPTIONS; option++)
         *option = (uint8_t)take_below(&in, COMPACT_POINTS + 1);
     read_board(g, &in);
+    fill_near(g);
     if (!in.failed)
         read_symmetries(g, &in);
     if (!in.failed)
@@ -432,14 +464,6 @@ int merels_compact_has_parity(const game *g, int men)
 }
 
 /* ---- a row ------------------------------------------------------------------------------ */
-
-static int closes_mill(const game *g, uint32_t rest, int p)
-{
-    for (int k = 0; k < g->n_mates[p]; k++)
-        if ((g->mates[p][k] & ~rest) == 0)
-            return 1;
-    return 0;
-}
 
 static int may_fly(const game *g, int men, int hand)
 {
@@ -473,9 +497,12 @@ typedef struct {
     uint8_t *slides[3], *placed[3]; /* arrivals by class: slides, placements */
     uint16_t pattern_other[COMPACT_INSTANCES];
     /* of the position at work */
-    int n_arrivals;
+    int n_arrivals, n_placed; /* placements first */
     uint8_t *arrivals[192];
+    uint32_t arrival_rank[192];
     uint8_t arrival_class[192];
+    const uint8_t *values;    /* of the block */
+    uint32_t first, n_values; /* its columns */
     uint8_t last[3];
 } row_work;
 
@@ -574,12 +601,14 @@ static void add_arrivals(row_work *r, uint32_t rest, uint32_t targets, uint8_t *
 {
     int each = r->g->options[COMPACT_REMOVALS] == 1;
     for (; targets != 0; targets &= targets - 1) {
-        int q = lowest(targets), class_ = 0;
+        int q = lowest(targets), closes = 0;
         for (int k = 0; k < r->n_mates[q]; k++)
-            class_ += (r->mates[q][k] & ~rest) == 0;
-        class_ = at_most(class_, each ? 2 : 1);
-        r->arrival_class[r->n_arrivals] = (uint8_t)class_;
-        r->arrivals[r->n_arrivals++] = nodes[class_] + rank_of(r->g, men, rest | bit(q));
+            closes += (r->mates[q][k] & ~rest) == 0;
+        closes = at_most(closes, each ? 2 : 1);
+        uint32_t rank = rank_of(r->g, men, rest | bit(q));
+        r->arrival_class[r->n_arrivals] = (uint8_t)closes;
+        r->arrival_rank[r->n_arrivals] = rank;
+        r->arrivals[r->n_arrivals++] = nodes[closes] + rank;
     }
 }
 
@@ -589,6 +618,7 @@ static void find_arrivals(row_work *r, uint32_t pushed)
     r->n_arrivals = 0;
     if (r->places)
         add_arrivals(r, pushed, empty, r->placed, r->block->a + 1);
+    r->n_placed = r->n_arrivals;
     if (r->moves)
         for (uint32_t men = pushed; men != 0; men &= men - 1) {
             int q = lowest(men);
@@ -632,77 +662,68 @@ static void learn(row_work *r, int value)
 
 /* What is counted of one side. */
 typedef struct {
-    int slides, blocked, closable, safe, mills, open, running, pairs, in_mills;
+    int slides, blocked, n_closable, safe, mills, open, running, pairs, n_in_mills;
+    uint32_t closable, in_mills; /* points */
 } tally;
 
-static void tally_slides(const game *g, uint32_t men, uint32_t free, tally *t)
+/* Of both sides at once: [0] the mover, [1] the other. */
+static void tally_slides(const game *g, const uint32_t men[2], uint32_t free, tally t[2])
 {
-    for (; men != 0; men &= men - 1) {
-        uint32_t to = g->neighbours[lowest(men)] & free;
-        t->slides += count(to);
-        t->blocked += to == 0;
-    }
-}
-
-static int can_close(const game *g, uint32_t own, int p, int places)
-{
-    if (places)
-        return closes_mill(g, own, p);
-    for (uint32_t from = g->neighbours[p] & own; from != 0; from &= from - 1)
-        if (closes_mill(g, own & ~(from & (0 - from)), p))
-            return 1;
-    return 0;
-}
-
-static void tally_closable(const game *g, uint32_t own, uint32_t enemy, uint32_t free,
-                           int places, tally *t)
-{
+    uint32_t open = near_to(g, free);
+    t[0].blocked = count(men[0] & ~open);
+    t[1].blocked = count(men[1] & ~open);
     for (; free != 0; free &= free - 1) {
-        int p = lowest(free);
-        if (can_close(g, own, p, places)) {
-            t->closable++;
-            t->safe += (g->neighbours[p] & enemy) == 0;
-        }
+        uint32_t near = g->neighbours[lowest(free)];
+        t[0].slides += count(near & men[0]);
+        t[1].slides += count(near & men[1]);
     }
 }
 
-static void tally_mill(const game *g, uint32_t mill, uint32_t enemy, uint32_t free, tally *t)
+/* A mill that a side has, or on which it has men and its opponent none. */
+static void tally_mill(const game *g, uint32_t mill, uint32_t own, uint32_t open, uint32_t held,
+                       int places, tally *t)
 {
-    int open = 0, running = 0;
-    t->mills++;
-    for (; mill != 0; mill &= mill - 1) {
-        uint32_t near = g->neighbours[lowest(mill)];
-        if ((near & free) != 0) {
-            open = 1;
-            running |= (near & enemy) == 0;
-        }
+    uint32_t men = mill & own;
+    if (men == mill) {
+        t->mills++;
+        t->open += (mill & open) != 0;
+        t->running += (mill & open & ~held) != 0;
+        t->in_mills |= mill;
+    } else if ((men & (men - 1)) != 0) {
+        uint32_t point = mill & ~own;
+        t->pairs++;
+        if (places || (g->neighbours[lowest(point)] & own & ~mill) != 0)
+            t->closable |= point;
     }
-    t->open += open;
-    t->running += running;
 }
 
-static void tally_side(const game *g, uint32_t own, uint32_t enemy, uint32_t free, int places,
-                       tally *t)
+static void tally_sides(const row_work *r, uint32_t own, tally t[2])
 {
-    uint32_t in_mills = 0;
-    clear(t, sizeof *t);
-    tally_slides(g, own, free, t);
-    tally_closable(g, own, enemy, free, places, t);
+    const game *g = r->g;
+    uint32_t men[2], held[2], open = near_to(g, r->free & ~own);
+    clear(t, 2 * sizeof *t);
+    men[0] = own;
+    men[1] = r->other;
+    held[0] = near_to(g, r->other);
+    held[1] = near_to(g, own);
+    tally_slides(g, men, r->free & ~own, t);
     for (int k = 0; k < g->n_mills; k++) {
         uint32_t mill = g->mills[k];
-        if ((mill & ~own) == 0) {
-            tally_mill(g, mill, enemy, free, t);
-            in_mills |= mill;
-        } else if ((mill & enemy) == 0 && count(mill & own) == 2) {
-            t->pairs++;
-        }
+        if ((mill & own) == 0)
+            tally_mill(g, mill, r->other, open, held[1], r->places_other, &t[1]);
+        else if ((mill & r->other) == 0)
+            tally_mill(g, mill, own, open, held[0], r->places, &t[0]);
     }
-    t->in_mills = count(in_mills);
+    for (int k = 0; k < 2; k++) {
+        t[k].n_closable = count(t[k].closable);
+        t[k].safe = count(t[k].closable & ~held[k]);
+        t[k].n_in_mills = count(t[k].in_mills);
+    }
 }
 
 static void features_of_tallies(const tally *o, const tally *x, uint32_t *f)
 {
-    int c = at_most(o->closable, 3), cx = at_most(x->closable, 3);
+    int c = at_most(o->n_closable, 3), cx = at_most(x->n_closable, 3);
     int c2 = at_most(c, 2), cx2 = at_most(cx, 2);
     f[0] = (uint32_t)(at_most(o->slides, 19) * 20 + at_most(x->slides, 19));
     f[1] = (uint32_t)(((c * 4 + cx) * 4 + at_most(o->mills, 3)) * 4 + at_most(x->mills, 3));
@@ -713,7 +734,7 @@ static void features_of_tallies(const tally *o, const tally *x, uint32_t *f)
                       at_most(x->running, 3));
     f[4] = (uint32_t)(((at_most(o->pairs, 4) * 5 + at_most(x->pairs, 4)) * 4 + c) * 4 + cx);
     f[5] = (uint32_t)(((at_most(o->safe, 2) * 3 + at_most(x->safe, 2)) * 4 + c) * 4 + cx);
-    f[6] = (uint32_t)(at_most(o->in_mills, 9) * 10 + at_most(x->in_mills, 9));
+    f[6] = (uint32_t)(at_most(o->n_in_mills, 9) * 10 + at_most(x->n_in_mills, 9));
     f[7] = (uint32_t)(((at_most(x->slides, 7) * 3 + c2) * 3 + cx2) * 8 + at_most(o->slides, 7));
     f[8] =
         (uint32_t)(((at_most(o->running, 2) * 3 + at_most(x->running, 2)) * 3 + c2) * 3 + cx2);
@@ -776,35 +797,78 @@ static void features_of_outlook(const outlook *l, const tally *o, const tally *x
     f[1] = (uint32_t)((at_most(open[0], 7) * 4 + at_most(open[1], 3)) * 9 + best);
     f[2] = (uint32_t)((best * 4 + at_most(k[1], 3)) * 3 + at_most(k[2], 2));
     f[3] = (uint32_t)(((sure * 8 + at_most(k[3], 7)) * 4 + at_most(l->kinds[1][3], 3)) * 4 +
-                      at_most(o->closable, 3));
+                      at_most(o->n_closable, 3));
     f[4] = (uint32_t)((at_most(k[6], 4) * 5 + at_most(l->kinds[1][6], 4)) * 9 + best);
     f[5] = (uint32_t)((pair * 4 + at_most(l->kinds[0][3], 3)) * 3 + at_most(l->kinds[1][3], 2));
-    f[6] = (uint32_t)((pair * 4 + at_most(x->closable, 3)) * 3 + at_most(x->slides / 3, 2));
+    f[6] = (uint32_t)((pair * 4 + at_most(x->n_closable, 3)) * 3 + at_most(x->slides / 3, 2));
     f[7] = (uint32_t)(evidence_level(l, 0) * 4 + at_most(l->kinds[0][3], 3));
     f[8] = (uint32_t)(evidence_level(l, 1) * 3 + at_most(l->kinds[1][3], 2));
     f[9] = (uint32_t)at_most(l->sum * 2 / 3, 63);
 }
 
+enum { UNKNOWN = 3 };
+
+/* The values of slots of the block that one slide leads to, as far as they are known: [0] of
+ * quiet slides, [1] of those that close a mill. */
+static void count_value(const row_work *r, uint32_t column, int closes, int n[2][4])
+{
+    if (column - r->first < r->n_values)
+        n[closes][r->values[column - r->first]]++;
+}
+
+static void count_values(const row_work *r, uint32_t pushed, int n[2][4])
+{
+    uint32_t empty = (((uint32_t)1 << r->n_free) - 1) & ~pushed;
+    clear(n, 8 * sizeof n[0][0]);
+    if (r->moves && !r->flies) {
+        for (int k = r->n_placed; k < r->n_arrivals; k++)
+            count_value(r, r->arrival_rank[k], r->arrival_class[k] > 0, n);
+        return;
+    }
+    for (uint32_t men = pushed; men != 0; men &= men - 1) {
+        int from = lowest(men);
+        uint32_t rest = pushed & ~bit(from);
+        for (uint32_t to = r->near[from] & empty; to != 0; to &= to - 1) {
+            int q = lowest(to), closes = 0;
+            for (int k = 0; k < r->n_mates[q]; k++)
+                closes |= (r->mates[q][k] & ~rest) == 0;
+            count_value(r, rank_of(r->g, r->block->a, rest | bit(q)), closes, n);
+        }
+    }
+}
+
+static void features_of_values(const row_work *r, uint32_t pushed, uint32_t *f)
+{
+    int n[2][4];
+    count_values(r, pushed, n);
+    f[0] =
+        (uint32_t)((at_most(n[0][2], 7) * 8 + at_most(n[0][1], 7)) * 8 + at_most(n[0][0], 7));
+    f[1] =
+        (uint32_t)(((at_most(n[1][2], 2) * 3 + at_most(n[1][1], 2)) * 3 + at_most(n[1][0], 2)) *
+                       8 +
+                   at_most(n[0][2], 7));
+}
+
 /* The entries of a position in a model. Returns how many there are. */
-static int find_entries(row_work *r, uint32_t own, uint32_t *entries)
+static int find_entries(row_work *r, uint32_t pushed, uint32_t own, uint32_t *entries)
 {
     const game *g = r->g;
-    uint32_t f[COMPACT_COUNTS], free = r->free & ~own;
-    tally o, x;
+    uint32_t f[COMPACT_COUNTS];
+    tally t[2];
     outlook l;
     int n = 0;
     for (int k = 0; k < g->n_instances; k++) {
-        int t = g->instances[k].type;
+        int type = g->instances[k].type;
         uint32_t index = r->pattern_other[k] + pattern_part(&g->instances[k], own);
-        entries[n++] = g->type_entry[t] + g->classes[g->type_first[t] + index];
+        entries[n++] = g->type_entry[type] + g->classes[g->type_first[type] + index];
     }
-    tally_side(g, own, r->other, free, r->places, &o);
-    tally_side(g, r->other, own, free, r->places_other, &x);
-    features_of_tallies(&o, &x, f);
+    tally_sides(r, own, t);
+    features_of_tallies(&t[0], &t[1], f);
     f[9] = (uint32_t)((r->last[0] * 3 + r->last[1]) * 3 + r->last[2]);
     look_out(r, &l);
-    features_of_outlook(&l, &o, &x, f + 10);
-    f[20] = 0;
+    features_of_outlook(&l, &t[0], &t[1], f + 10);
+    features_of_values(r, pushed, f + 20);
+    f[22] = 0;
     for (int k = 0; k < COMPACT_COUNTS; k++)
         entries[n++] = g->count_entry[k] + f[k];
     return n;
@@ -831,40 +895,46 @@ static uint32_t first_image(const row_work *r, uint32_t own, uint32_t column)
     return least;
 }
 
-static int is_stored(const row_work *r, uint32_t own)
+/* One strand of the block, from the first column on. */
+static void walk_strand(row_work *r, const struct compact_room *room, uint8_t strand,
+                        compact_step step, void *context)
 {
-    if (r->block->stored == COMPACT_WHOLE)
-        return 1;
-    int odd = count((own | r->other) & r->g->dark) & 1;
-    return odd == (r->block->stored == COMPACT_ODD);
+    uint32_t entries[COMPACT_FEATURES], first = r->first;
+    uint32_t pushed = set_of_rank(r->g, r->block->a, first);
+    int other_dark = count(r->other & r->g->dark);
+    for (uint32_t k = 0; k < r->n_values; k++, pushed = next_set(pushed)) {
+        uint32_t own = deposited(r, pushed), same;
+        int odd = (count(own & r->g->dark) + other_dark) & 1, value;
+        if (strand != COMPACT_WHOLE && odd != (strand == COMPACT_ODD))
+            continue;
+        find_arrivals(r, pushed);
+        same = r->n_stabilizers > 0 ? first_image(r, own, first + k) : first + k;
+        if (same < first + k)
+            value = room->values[same - first];
+        else
+            value = step(context, first + k, entries, find_entries(r, pushed, own, entries));
+        learn(r, value);
+        r->last[2] = r->last[1];
+        r->last[1] = r->last[0];
+        r->last[0] = (uint8_t)value;
+        room->values[k] = (uint8_t)value;
+    }
 }
 
 void merels_compact_walk(const game *g, const struct compact_block *block,
                          const struct compact_room *room, compact_step step, void *context)
 {
     row_work r;
-    uint32_t entries[COMPACT_FEATURES];
     start_row(&r, g, block, room);
-    uint32_t first = block->first_column, end = g->choose[r.n_free][block->a];
-    end = end - first > COMPACT_PIECE ? first + COMPACT_PIECE : end;
-    uint32_t pushed = set_of_rank(g, block->a, first);
-    for (uint32_t column = first; column < end; column++, pushed = next_set(pushed)) {
-        uint32_t own = deposited(&r, pushed), same;
-        if (!is_stored(&r, own))
-            continue;
-        int value;
-        find_arrivals(&r, pushed);
-        same = r.n_stabilizers > 0 ? first_image(&r, own, column) : column;
-        if (same < column)
-            value = room->values[same - first];
-        else
-            value = step(context, column, entries, find_entries(&r, own, entries));
-        learn(&r, value);
-        r.last[2] = r.last[1];
-        r.last[1] = r.last[0];
-        r.last[0] = (uint8_t)value;
-        room->values[column - first] = (uint8_t)value;
-    }
+    uint32_t end = g->choose[r.n_free][block->a] - block->first_column;
+    r.values = room->values;
+    r.first = block->first_column;
+    r.n_values = end < COMPACT_PIECE ? end : COMPACT_PIECE;
+    for (uint32_t k = 0; k < r.n_values; k++)
+        room->values[k] = UNKNOWN;
+    for (uint8_t strand = COMPACT_EVEN; strand <= COMPACT_WHOLE; strand = (uint8_t)(2 * strand))
+        if ((block->stored & strand) != 0)
+            walk_strand(&r, room, strand, step, context);
 }
 
 /* ---- the range decoder ------------------------------------------------------------------ */
@@ -1324,20 +1394,9 @@ static uint32_t row_number(const struct merels_compact *r, uint32_t set, int men
     return n;
 }
 
-/* Blocks of a row: its pieces, and of each the parities that are stored, the even one first. */
-static uint32_t n_strands(const subspace *s)
+static uint32_t n_pieces(const game *g, const subspace *s)
 {
-    return s->stored == (COMPACT_EVEN | COMPACT_ODD) ? 2 : 1;
-}
-
-static uint32_t n_blocks_of_row(const game *g, const subspace *s)
-{
-    return ((g->choose[g->n_points - s->b][s->a] - 1) / COMPACT_PIECE + 1) * n_strands(s);
-}
-
-static uint32_t block_in_row(const subspace *s, uint32_t piece, uint8_t stored)
-{
-    return n_strands(s) * piece + (n_strands(s) == 2 && stored == COMPACT_ODD);
+    return (g->choose[g->n_points - s->b][s->a] - 1) / COMPACT_PIECE + 1;
 }
 
 /* The part of a subspace that a position belongs to. */
@@ -1366,7 +1425,7 @@ static int find_block(struct merels_compact *r, const subspace *s, uint32_t row,
     if (merels_compact_hash(r->group, (size_t)(end - begin)) != load64(entry + 8))
         return MERELS_COMPACT_DAMAGED;
     uint32_t n = s->n_rows - first < s->rows_in_group ? s->n_rows - first : s->rows_in_group;
-    uint32_t in_row = n_blocks_of_row(&r->play, s), before = 0;
+    uint32_t in_row = n_pieces(&r->play, s), before = 0;
     uint32_t wanted = (row - first) * in_row + number;
     input in;
     in.at = r->group;
@@ -1393,7 +1452,7 @@ static cached_block *cached(struct merels_compact *r, int number,
     for (uint32_t k = 0; k < r->n_blocks; k++) {
         cached_block *c = &r->blocks[k];
         if (c->subspace == number && c->other == block->other &&
-            c->first_column == block->first_column && c->stored == block->stored)
+            c->first_column == block->first_column)
             return c;
         if (c->subspace == 0xFFFF || (oldest->subspace != 0xFFFF && c->used < oldest->used))
             oldest = c;
@@ -1411,8 +1470,7 @@ static int decode_block(struct merels_compact *r, const subspace *s,
     uint32_t row = row_number(r, block->other, s->b);
     int status = find_model(r, s->model, &decoding.model);
     if (status <= MERELS_COMPACT_NOT_YET) {
-        int found =
-            find_block(r, s, row, block_in_row(s, piece, block->stored), &bytes, &n_bytes);
+        int found = find_block(r, s, row, piece, &bytes, &n_bytes);
         status = found > status ? found : status;
     }
     if (status != MERELS_COMPACT_OK)
@@ -1449,13 +1507,13 @@ static int stored_value(struct merels_compact *r, const subspace *s, uint32_t ow
     block.b = s->b;
     block.ha = s->ha;
     block.hb = s->hb;
-    block.stored = strand;
+    block.stored = strand == COMPACT_ODD ? s->stored : strand; /* the even strand comes first */
     block.other = canonical(&r->play, other, &symmetry);
     uint32_t column =
         column_of(&r->play, merels_compact_image(&r->play, symmetry, own), block.other);
     block.first_column = column - column % COMPACT_PIECE;
     cached_block *c = cached(r, (int)(s - r->subspaces), &block, &found);
-    if (!found) {
+    if (!found || (c->stored & strand) == 0) {
         c->subspace = 0xFFFF;
         int status = decode_block(r, s, &block, c);
         if (status != MERELS_COMPACT_OK)

@@ -105,7 +105,7 @@ enum {
     COMPACT_PATTERNS = 8,
     COMPACT_PATTERN_POINTS = 9,
     COMPACT_PATTERN_INDICES = 1 << 16,
-    COMPACT_COUNTS = 21, /* tables of a model besides those of patterns */
+    COMPACT_COUNTS = 23, /* tables of a model besides those of patterns */
     COMPACT_FEATURES = COMPACT_INSTANCES + COMPACT_COUNTS,
     COMPACT_PIECE = 1 << 15, /* columns of a block */
     COMPACT_HEAD = 64,       /* bytes of the fixed part of the head */
@@ -140,6 +140,7 @@ struct compact_game {
     uint8_t options[COMPACT_OPTIONS];
     uint32_t points, dark;
     uint32_t neighbours[COMPACT_POINTS], mills[COMPACT_MILLS];
+    uint32_t near[3][256]; /* by a byte of a set: all its neighbours */
     int n_mates[COMPACT_POINTS];
     uint32_t mates[COMPACT_POINTS][COMPACT_MILLS_AT];
     uint8_t symmetry[COMPACT_SYMMETRIES][COMPACT_POINTS];
@@ -157,7 +158,7 @@ struct compact_game {
 /* The counts of a subspace, and one block of it: a part of the slots of one row. */
 struct compact_block {
     uint8_t a, b, ha, hb;
-    uint8_t stored; /* one of COMPACT_EVEN, COMPACT_ODD, COMPACT_WHOLE */
+    uint8_t stored; /* COMPACT_EVEN | COMPACT_ODD, or COMPACT_WHOLE */
     uint32_t other; /* the row's canonical set */
     uint32_t first_column;
 };
