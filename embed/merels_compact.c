@@ -239,6 +239,18 @@ uint32_t merels_compact_image(const game *g, int s, uint32_t set)
            g->image[s][2][set >> 16 & 255];
 }
 
+static void read_options(game *g, input *in)
+{
+    if (in->end - in->at < COMPACT_OPTIONS) {
+        in->failed = 1;
+        return;
+    }
+    for (int k = 0; k < COMPACT_OPTIONS; k++, in->at++) {
+        g->options[k] = *in->at;
+        in->failed |= *in->at > COMPACT_POINTS;
+    }
+}
+
 static void read_board(game *g, input *in)
 {
     g->n_points = take_below(in, COMPACT_POINTS + 1);
@@ -438,8 +450,7 @@ uint32_t merels_compact_read_game(game *g, const uint8_t *bytes, uint32_t n_byte
     in.failed = 0;
     clear(g, sizeof *g);
     fill_ranks(g);
-    for (uint8_t *option = g->options; option < g->options + COMPACT_OPTIONS; option++)
-        *option = (uint8_t)take_below(&in, COMPACT_POINTS + 1);
+    read_options(g, &in);
     read_board(g, &in);
     fill_near(g);
     if (!in.failed)
@@ -778,7 +789,8 @@ static int evidence_level(const outlook *l, int c)
 
 static void features_of_outlook(const outlook *l, const tally *o, const tally *x, uint32_t *f)
 {
-    int k[8], open[2] = {0, 0}, best;
+    int k[8], open[2], best;
+    open[0] = open[1] = 0;
     for (int q = 0; q < 8; q++)
         k[q] = l->kinds[0][q] + l->kinds[1][q];
     for (int c = 0; c < 2; c++)
@@ -929,7 +941,7 @@ void merels_compact_walk(const game *g, const struct compact_block *block,
     uint32_t end = g->choose[r.n_free][block->a] - block->first_column;
     r.values = room->values;
     r.first = block->first_column;
-    r.n_values = end < COMPACT_PIECE ? end : COMPACT_PIECE;
+    r.n_values = end < COMPACT_PIECE ? end : (uint32_t)COMPACT_PIECE;
     for (uint32_t k = 0; k < r.n_values; k++)
         room->values[k] = UNKNOWN;
     for (uint8_t strand = COMPACT_EVEN; strand <= COMPACT_WHOLE; strand = (uint8_t)(2 * strand))
