@@ -112,11 +112,10 @@ const struct command merels_command_export = {
         "editions stand side by side, and answers have depths. Every command that looks up\n"
         "positions reads it with --db. Ctrl-C stops the export and keeps the finished tables;\n"
         "the same command goes on from there.\n"
-        "The edition compact is one file for a whole game (--out, else DIR.mce), a sixth of "
-        "that\n"
-        "size, for programs that take embed/merels_compact.c along: a part of the values is\n"
-        "stored, the rest follows by plies, where men are in hand by at most --plies of them "
-        "(2).",
+        "The edition compact is one file for a whole game (--out, else DIR.mce), smaller "
+        "still,\n"
+        "for programs that take embed/merels_compact.c along: a part of the values is stored,\n"
+        "the rest follows by plies, where men are in hand by at most --plies of them (2).",
     .example = "  merels export nine --edition wdl --db /data/nine --out /data/nine-wdl\n"
                "  merels probe nine --db /data/nine-wdl w a7,d7,g4,b6 a1,d1,g1 0/0",
     .run = run_export,
