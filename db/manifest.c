@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/block_index.h"
 #include "db/directory_source.h"
 #include "db/file.h"
 #include "db/manifest_text.h"
@@ -40,6 +41,19 @@ const struct manifest *merels_manifest_of(const struct manifest *manifest, enum 
 
 // ---- reading -------------------------------------------------------------------------------
 
+// Length, depths and slots that are no position as a header of these rules may have them.
+static bool facts_fit(const struct rules *rules, const struct manifest_entry *entry)
+{
+    const struct table_header *header = &entry->header;
+    uint64_t n_blocks = merels_block_count(header), data = merels_block_index(n_blocks).data;
+    uint64_t plain = header->value_bytes == 0 ? header->n_slots / 4 + 1
+                                              : header->n_slots * (uint64_t)header->value_bytes;
+    int deepest = header->value_bytes == 2 ? WIDE_MAX_DEPTH : MAX_DEPTH;
+    return entry->file_bytes >= data + n_blocks && entry->file_bytes <= data + plain &&
+           header->stats.max_win <= deepest && header->stats.max_loss <= deepest &&
+           (header->stats.none == 0 || rules == NULL || rules->mill == MILL_WINS);
+}
+
 static enum status check_entry(const struct rules *rules, const struct manifest_entry *entry,
                                const char *path, struct error *err)
 {
@@ -50,7 +64,8 @@ static enum status check_entry(const struct rules *rules, const struct manifest_
     enum status status = merels_header_check(
         &entry->header, &layout, rules != NULL ? &rules->board : NULL, path, &cause);
     if (status == STATUS_OK && entry->header.version == TABLE_VERSION &&
-        merels_edition_has_width(entry->header.edition, entry->header.value_bytes))
+        merels_edition_has_width(entry->header.edition, entry->header.value_bytes) &&
+        facts_fit(rules, entry))
         return STATUS_OK;
     status = STATUS_CORRUPT;
     return merels_error(err, status, "%s: table %s: impossible numbers", path, name);

@@ -11,7 +11,9 @@
 enum status merels_refuse_older(const char *path, const struct rules *rules, struct error *err)
 {
     char name[RULES_NAME_BYTES] = "RULES";
-    if (rules != NULL)
+    if (rules != NULL && rules->board.kind == BOARD_OWN)
+        strcpy(name, "--rules FILE");
+    else if (rules != NULL)
         merels_rules_name(rules, name);
     return merels_error(err, STATUS_OLDER,
                         "%s: of an older format, which this program no longer reads; 'merels "

@@ -214,6 +214,44 @@ static enum status load_table(struct tablebase *base, struct subspace s, struct 
     return status;
 }
 
+// The first fact in which a table's header differs from its line in the manifest, NULL if none
+// does.
+static const char *differing_fact(const struct table_header *x, const struct table_header *y)
+{
+    const struct table_stats *s = &x->stats, *t = &y->stats;
+    return x->value_bytes != y->value_bytes                          ? "width"
+           : s->win != t->win                                        ? "win"
+           : s->draw != t->draw                                      ? "draw"
+           : s->loss != t->loss                                      ? "loss"
+           : s->none != t->none                                      ? "none"
+           : s->max_win != t->max_win                                ? "max-win"
+           : s->max_win_slot != t->max_win_slot                      ? "max-win-slot"
+           : s->max_loss != t->max_loss                              ? "max-loss"
+           : s->max_loss_slot != t->max_loss_slot                    ? "max-loss-slot"
+           : memcmp(x->value_hash, y->value_hash, SHA256_BYTES) != 0 ? "values"
+                                                                     : NULL;
+}
+
+// A table that the manifest lists must be the one that it describes. (The length of the file
+// may be another: other versions of zstd make other lengths of the same values.)
+static enum status check_listed(const struct tablebase *base, struct subspace s,
+                                const struct table *table, struct error *err)
+{
+    const struct manifest *of =
+        base->listed == NULL
+            ? NULL
+            : merels_manifest_of(base->listed, merels_table_header(table)->edition);
+    const struct manifest_entry *entry = of != NULL ? merels_manifest_find(of, s) : NULL;
+    const char *fact =
+        entry == NULL ? NULL : differing_fact(merels_table_header(table), &entry->header);
+    if (fact == NULL)
+        return STATUS_OK;
+    return merels_error(err, STATUS_CORRUPT,
+                        "%s: not the table that the manifest lists: '%s' of its header is "
+                        "another",
+                        merels_table_path(table), fact);
+}
+
 // Loads a table and publishes it; the mutex is held.
 static enum status add_table(struct tablebase *base, struct subspace s,
                              struct loaded_table **entry, struct error *err)
@@ -222,7 +260,10 @@ static enum status add_table(struct tablebase *base, struct subspace s,
     if (made == NULL)
         return merels_error(err, STATUS_NO_MEMORY, "%s: out of memory", base->source->place);
     enum status status = load_table(base, s, &made->table, err);
+    if (status == STATUS_OK)
+        status = check_listed(base, s, made->table, err);
     if (status != STATUS_OK) {
+        merels_table_close(made->table);
         free(made);
         return status;
     }
@@ -348,8 +389,8 @@ static enum status not_there(struct tablebase *base, struct subspace s, struct e
     if (entry == NULL)
         return merels_error(err, STATUS_NOT_COVERED,
                             "missing: subspace %s is outside this tablebase (%s/MANIFEST does "
-                            "not list it)",
-                            name, place);
+                            "not list it in edition %s)",
+                            name, place, merels_edition_name(merels_tablebase_edition(base)));
     if (entry->dropped)
         return merels_error(err, STATUS_NOT_COVERED,
                             "missing: subspace %s was solved, but its table is not kept in %s",

@@ -99,6 +99,7 @@ static const struct column columns[] = {
     {"loss", .kind = COLUMN_NUMBER, .forms = IN_ALL},
     {"max_win", "max win", COLUMN_NUMBER, .forms = IN_ALL},
     {"max_loss", "max loss", COLUMN_NUMBER, .forms = IN_ALL},
+    {"none", .kind = COLUMN_NUMBER, .forms = IN_TSV | IN_JSON},
     {"max_win_position", .kind = COLUMN_TEXT, .forms = IN_JSON},
     {"max_loss_position", .kind = COLUMN_TEXT, .forms = IN_JSON},
 };
@@ -134,6 +135,7 @@ static enum status add_row(struct listing *listing, const struct stats_row *row,
                                           cell_number(s->loss),
                                           cell_plies(s->max_win),
                                           cell_plies(s->max_loss),
+                                          cell_number(s->none),
                                           example_cell(row->win_example),
                                           example_cell(row->loss_example)};
     return merels_listing_add(listing, cells, err);
@@ -157,6 +159,7 @@ static struct stats_row sum_rows(const struct stats_row *rows, size_t n_rows)
         sum->stats.win += h->stats.win;
         sum->stats.draw += h->stats.draw;
         sum->stats.loss += h->stats.loss;
+        sum->stats.none += h->stats.none;
         sum->stats.max_win = larger(sum->stats.max_win, h->stats.max_win);
         sum->stats.max_loss = larger(sum->stats.max_loss, h->stats.max_loss);
     }
@@ -203,6 +206,9 @@ static enum status print_text(struct listing *listing, const struct stats_row *r
     if (status != STATUS_OK)
         return status;
     merels_print(out, "\nWin, draw, loss are the mover's, in orbits; ");
+    if (all.header.stats.none > 0)
+        merels_print(out, "%llu more are no position, as a mill had won before; ",
+                     (unsigned long long)all.header.stats.none);
     if (all.header.edition == EDITION_WDL) {
         merels_print(out, "these tables hold no depths (edition wdl).\n");
         return STATUS_OK;

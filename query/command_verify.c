@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "db/file.h"
+#include "db/manifest.h"
 #include "game/rules_text.h"
 #include "query/command.h"
 #include "query/merels.h"
@@ -98,6 +99,17 @@ static enum status choose_record(struct verify_options *options, struct error *e
     return STATUS_OK;
 }
 
+// What the usual reader says of the manifest: of other rules, of an older format, or damaged
+// where the verifier does not look. One that is not there is left to the verifier.
+static enum status check_manifest(const struct context *context, struct error *err)
+{
+    struct manifest manifest;
+    enum status status = merels_manifest_read(context->dir, context->rules, &manifest, err);
+    if (status == STATUS_OK)
+        merels_manifest_free(&manifest);
+    return status == STATUS_MISSING ? STATUS_OK : status;
+}
+
 static enum status run_verify(struct context *context, struct error *err)
 {
     const struct arguments *args = context->args;
@@ -124,10 +136,19 @@ static enum status run_verify(struct context *context, struct error *err)
     if (status != STATUS_OK)
         return status;
     merels_rules_text(context->rules, rules_text);
-    log_start(context, &options);
-    status = choose_record(&options, err);
+    struct error damage;
+    enum status read = check_manifest(context, &damage);
+    if (read == STATUS_OK || read == STATUS_CORRUPT)
+        log_start(context, &options);
+    else
+        status = merels_error(err, read, "%s", damage.text);
+    options.keeps_nothing = read == STATUS_CORRUPT;
+    if (status == STATUS_OK && read == STATUS_OK)
+        status = choose_record(&options, err);
     if (status == STATUS_OK)
         status = merels_verify(rules_text, &options, &watch, &result, err);
+    if (status == STATUS_OK && read == STATUS_CORRUPT) // what the verifier does not judge
+        status = merels_error(err, read, "%s", damage.text);
     merels_file_drop(&lock);
     merels_display_end(&display);
     if (status == STATUS_OK)

@@ -178,13 +178,14 @@ static enum status try(struct search *search, enum game_phase phase, enum puzzle
     enum status status = STATUS_OK;
     *taken = false;
     search->n_tried++;
-    if (merels_position_check(search->context->rules, &pos, NULL) != STATUS_OK ||
-        merels_tablebase_probe(search->context->base, &pos, &answer, NULL) != STATUS_OK ||
-        (answer.value == VALUE_DRAW) != (goal == PUZZLE_HOLD))
+    if (merels_position_check(search->context->rules, &pos, NULL) != STATUS_OK)
         return STATUS_OK;
-    if (goal == PUZZLE_WIN)
+    status = merels_tablebase_probe(search->context->base, &pos, &answer, &reason);
+    if (status == STATUS_OK && (answer.value == VALUE_DRAW) != (goal == PUZZLE_HOLD))
+        return STATUS_OK;
+    if (status == STATUS_OK && goal == PUZZLE_WIN)
         status = walk(search, pos, puzzle, taken, &reason);
-    else if (search->by_subspace[i] < share(search, 6))
+    else if (status == STATUS_OK && search->by_subspace[i] < share(search, 6))
         status = take(search, &pos, puzzle, taken, &reason);
     if (status == STATUS_OK || status == STATUS_NOT_COVERED) // a tablebase need not be whole
         return STATUS_OK;

@@ -505,7 +505,7 @@ static enum status skip_to_wdl(struct lines *lines)
         lines->number++;
     }
     return *lines->at != '\0' ? STATUS_OK
-                              : merels_error(lines->err, STATUS_MISSING,
+                              : merels_error(lines->err, STATUS_BAD_INPUT,
                                              "%s: lists no table of edition wdl", lines->path);
 }
 

@@ -233,7 +233,7 @@ static enum status write_record(const struct check *check, struct error *err)
     const struct table_files *files = &check->run.files;
     merels_verify_record(files->root, files->n_tables, check->result->n_slots, files->wdl,
                          text);
-    return merels_verify_record_write(&check->place, files->wdl, text, err);
+    return merels_verify_record_write(&check->place, text, err);
 }
 
 static enum status finish(struct check *check, struct error *err)
@@ -290,26 +290,34 @@ static bool is_fault(enum status status)
     return status == STATUS_MISMATCH || status == STATUS_CORRUPT || status == STATUS_MISSING;
 }
 
-static enum status drop_record(const char *dir, const char *record_file, struct error *err)
+static enum status drop_record(const char *dir, const char *record_file, bool wdl,
+                               struct error *err)
 {
     struct verify_place place;
-    enum status status = merels_verify_place_make(dir, record_file, &place, err);
+    enum status status = merels_verify_place_make(dir, record_file, wdl, &place, err);
     if (status == STATUS_OK)
         status = merels_verify_record_drop(&place, err);
     merels_verify_place_free(&place);
     return status;
 }
 
-// After a fault no record may stay, also if samples or the manifest showed it.
-static enum status void_records(const struct verify_options *options, enum status status,
+// After a fault no record may stay, also if samples or the manifest showed it: that of the
+// edition, or, if nobody knows which edition it is, of any.
+static enum status void_records(const struct check *check, enum status status,
                                 struct error *err)
 {
+    const struct verify_options *options = check->options;
+    bool known = check->run.files.tables != NULL, wdl = check->run.files.wdl;
     struct error found = {.text = ""}, failure;
     if (err != NULL)
         found = *err;
-    enum status dropped = drop_record(options->dir, NULL, &failure);
+    enum status dropped = STATUS_OK;
+    if (!known || !wdl)
+        dropped = drop_record(options->dir, NULL, false, &failure);
+    if (dropped == STATUS_OK && (!known || wdl))
+        dropped = drop_record(options->dir, NULL, true, &failure);
     if (dropped == STATUS_OK && options->record_file != NULL)
-        dropped = drop_record(options->dir, options->record_file, &failure);
+        dropped = drop_record(options->dir, options->record_file, wdl, &failure);
     return dropped == STATUS_OK ? status
                                 : merels_error(err, status, "%s; %s", found.text, failure.text);
 }
@@ -339,15 +347,15 @@ enum status merels_verify(const char *rules_text, const struct verify_options *o
         merels_verify_index_create(rules_text, options->any_board, &index, err);
     check.run.index = index;
     if (status == STATUS_OK)
-        status =
-            merels_verify_place_make(options->dir, options->record_file, &check.place, err);
-    if (status == STATUS_OK)
         status = merels_verify_files_open(options->dir, rules_text, index, options->wdl,
                                           &check.run.files, err);
     if (status == STATUS_OK)
+        status = merels_verify_place_make(options->dir, options->record_file,
+                                          check.run.files.wdl, &check.place, err);
+    if (status == STATUS_OK)
         status = check_opened(&check, watch, err);
     if (is_fault(status))
-        status = void_records(options, status, err);
+        status = void_records(&check, status, err);
     close_check(&check, index);
     return status;
 }
@@ -356,7 +364,7 @@ enum status merels_verify_may_write(const struct verify_options *options, struct
 {
     struct verify_place place;
     enum status status =
-        merels_verify_place_make(options->dir, options->record_file, &place, err);
+        merels_verify_place_make(options->dir, options->record_file, options->wdl, &place, err);
     if (status == STATUS_OK)
         status = merels_verify_place_check(&place, err);
     merels_verify_place_free(&place);

@@ -10,7 +10,8 @@
 
 static const char record_head[] = "Merels record of ";
 static const char proof_name[] = "VERIFIED", consistent_name[] = "CONSISTENT";
-static const char notes_name[] = "VERIFY.notes", notes_ending[] = ".notes";
+static const char proof_notes[] = "VERIFY.notes", consistent_notes[] = "CONSISTENT.notes";
+static const char notes_ending[] = ".notes";
 
 int merels_verify_record(const char *root, uint64_t n_tables, uint64_t n_slots, bool wdl,
                          char text[VERIFY_RECORD_BYTES])
@@ -44,16 +45,17 @@ static void place_beside(const char *record_file, struct verify_place *place)
         strcat(strcpy(place->notes, name), notes_ending);
 }
 
-enum status merels_verify_place_make(const char *dir, const char *record_file,
+enum status merels_verify_place_make(const char *dir, const char *record_file, bool wdl,
                                      struct verify_place *place, struct error *err)
 {
     *place = (struct verify_place){0};
     if (record_file != NULL)
         place_beside(record_file, place);
     else
-        *place = (struct verify_place){.dir = strdup(dir), .notes = strdup(notes_name)};
-    bool whole = place->dir != NULL && place->notes != NULL &&
-                 (record_file == NULL || place->record != NULL);
+        *place = (struct verify_place){.dir = strdup(dir),
+                                       .record = strdup(wdl ? consistent_name : proof_name),
+                                       .notes = strdup(wdl ? consistent_notes : proof_notes)};
+    bool whole = place->dir != NULL && place->notes != NULL && place->record != NULL;
     return whole ? STATUS_OK
                  : merels_error(err, STATUS_NO_MEMORY, "out of memory for the record");
 }
@@ -70,8 +72,6 @@ void merels_verify_place_free(struct verify_place *place)
 static enum status check_own(const struct verify_place *place, struct error *err)
 {
     char *text;
-    if (place->record == NULL)
-        return STATUS_OK;
     enum status status = merels_verify_load_text(place->dir, place->record, &text, err);
     if (status != STATUS_OK)
         return status;
@@ -100,20 +100,13 @@ enum status merels_verify_place_check(const struct verify_place *place, struct e
 
 // ---- the record ----------------------------------------------------------------------------
 
-enum status merels_verify_record_write(const struct verify_place *place, bool wdl,
-                                       const char *text, struct error *err)
+enum status merels_verify_record_write(const struct verify_place *place, const char *text,
+                                       struct error *err)
 {
-    const char *name = place->record != NULL ? place->record
-                       : wdl                 ? consistent_name
-                                             : proof_name;
-    return merels_verify_store_text(place->dir, name, text, strlen(text), err);
+    return merels_verify_store_text(place->dir, place->record, text, strlen(text), err);
 }
 
 enum status merels_verify_record_drop(const struct verify_place *place, struct error *err)
 {
-    if (place->record != NULL)
-        return merels_verify_remove_text(place->dir, place->record, err);
-    enum status status = merels_verify_remove_text(place->dir, proof_name, err);
-    return status == STATUS_OK ? merels_verify_remove_text(place->dir, consistent_name, err)
-                               : status;
+    return merels_verify_remove_text(place->dir, place->record, err);
 }

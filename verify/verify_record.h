@@ -4,7 +4,7 @@
 // same tablebase has the same record. Tables without depths (edition wdl) have another one,
 // since what was found there is less (docs/VERIFY.md). The notes, while a check is under way.
 //
-//     in the directory of the tables    VERIFIED or CONSISTENT, VERIFY.notes
+//     in the directory of the tables    VERIFIED and VERIFY.notes, or CONSISTENT and its notes
 //     elsewhere                         FILE, FILE.notes
 
 #ifndef MERELS_VERIFY_VERIFY_RECORD_H
@@ -27,14 +27,15 @@ int merels_verify_record(const char *root, uint64_t n_tables, uint64_t n_slots, 
 // Where record and notes stand.
 struct verify_place {
     char *dir;
-    char *record; // name in it; NULL: the one that goes with the edition
+    char *record; // its name in it
     char *notes;
 };
 
-// In the directory of the tables, or, if record_file is not NULL, in and beside that file.
+// In the directory of the tables, where each edition has its own, or, if record_file is not
+// NULL, in and beside that file.
 // Free the place also after a failure. STATUS_NO_MEMORY.
 MERELS_CHECKED enum status merels_verify_place_make(const char *dir, const char *record_file,
-                                                    struct verify_place *place,
+                                                    bool wdl, struct verify_place *place,
                                                     struct error *err);
 void merels_verify_place_free(struct verify_place *place);
 
@@ -45,8 +46,7 @@ MERELS_CHECKED enum status merels_verify_place_check(const struct verify_place *
 
 // Writes the text of a record. STATUS_IO.
 MERELS_CHECKED enum status merels_verify_record_write(const struct verify_place *place,
-                                                      bool wdl, const char *text,
-                                                      struct error *err);
+                                                      const char *text, struct error *err);
 
 // Removes the record, if there is one: as soon as it is not true.
 MERELS_CHECKED enum status merels_verify_record_drop(const struct verify_place *place,

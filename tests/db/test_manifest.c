@@ -330,3 +330,85 @@ Test(manifest, starts_that_are_complete)
     remove_dir(dir);
     free(rules);
 }
+
+// A table that is not the one that its line describes gives no value.
+Test(manifest, a_header_that_contradicts_it_is_named)
+{
+    struct rules *rules = make_rules("nine");
+    const struct subspace s = {3, 3, 0, 0};
+    static const struct {
+        int at;
+        const char *fact;
+    } changes[] = {{80, "'win'"}, {120, "'max-win-slot'"}, {160, "'values'"}};
+    char *dir = make_dir("merels");
+    struct tablebase *base;
+    const struct table *table;
+    size_t n;
+    make_table(dir, rules, s, 5);
+    OK(merels_manifest_add(dir, rules, s, EDITION_DTM, &test_error));
+    uint8_t *bytes = load_bytes(dir, "3-3.mtb", &n);
+    for (int k = 0; k < 3; k++) {
+        int at = changes[k].at;
+        put_le(bytes + at, 8, get_le(bytes + at, 8) + 1);
+        if (at == 80)
+            put_le(bytes + 88, 8, get_le(bytes + 88, 8) - 1);
+        fix_header(bytes);
+        store_bytes(dir, "3-3.mtb", bytes, n);
+        OK(merels_tablebase_open(dir, rules, 0, &base, &test_error));
+        FAILS(merels_tablebase_table(base, s, &table, &test_error), STATUS_CORRUPT);
+        cr_expect_not_null(strstr(test_error.text, changes[k].fact), "%s", test_error.text);
+        merels_tablebase_close(base);
+        put_le(bytes + at, 8, get_le(bytes + at, 8) - 1);
+        if (at == 80)
+            put_le(bytes + 88, 8, get_le(bytes + 88, 8) + 1);
+    }
+    free(bytes);
+    remove_dir(dir);
+    free(rules);
+}
+
+static struct table_header *header_of(struct manifest *manifest)
+{
+    return &manifest->entries[0].header;
+}
+
+static void no_bytes(struct manifest *manifest)
+{
+    manifest->entries[0].file_bytes = 1;
+}
+
+static void many_bytes(struct manifest *manifest)
+{
+    manifest->entries[0].file_bytes = 1ull << 53;
+}
+
+static void too_deep(struct manifest *manifest)
+{
+    header_of(manifest)->stats.max_win = 301;
+}
+
+static void not_a_position(struct manifest *manifest)
+{
+    header_of(manifest)->stats.win--;
+    header_of(manifest)->stats.none++;
+}
+
+Test(manifest, facts_that_no_header_could_have)
+{
+    void (*const changes[])(struct manifest *) = {no_bytes, many_bytes, too_deep,
+                                                  not_a_position};
+    struct rules *rules = make_rules("nine");
+    for (int k = 0; k < 4; k++) {
+        char *dir = make_dir("merels");
+        struct manifest manifest;
+        make_table(dir, rules, (struct subspace){3, 3, 0, 0}, 5);
+        OK(merels_manifest_add(dir, rules, (struct subspace){3, 3, 0, 0}, EDITION_DTM,
+                               &test_error));
+        rewrite(dir, rules, changes[k]);
+        FAILS(merels_manifest_read(dir, rules, &manifest, &test_error), STATUS_CORRUPT);
+        cr_expect_not_null(strstr(test_error.text, "table 3-3: impossible numbers"), "%d: %s",
+                           k, test_error.text);
+        remove_dir(dir);
+    }
+    free(rules);
+}

@@ -41,10 +41,11 @@ static void assert_small_stats(char *dir)
 {
     struct run run = RUN("stats", "nine", "--tsv", "--db", dir);
     assert_quiet(run);
-    cr_expect_str_eq(run.out, "subspace\tslots\torbits\twin\tdraw\tloss\tmax_win\tmax_loss\n"
-                              "3-3\t210140\t169626\t140621\t269\t28736\t25\t26\n"
-                              "3-4\t862980\t760398\t102281\t658117\t0\t33\t-\n"
-                              "4-3\t945630\t760398\t75397\t681906\t3095\t1\t32\n");
+    cr_expect_str_eq(run.out,
+                     "subspace\tslots\torbits\twin\tdraw\tloss\tmax_win\tmax_loss\tnone\n"
+                     "3-3\t210140\t169626\t140621\t269\t28736\t25\t26\t0\n"
+                     "3-4\t862980\t760398\t102281\t658117\t0\t33\t-\t0\n"
+                     "4-3\t945630\t760398\t75397\t681906\t3095\t1\t32\t0\n");
 }
 
 static json_t *run_json(char *const *argv)

@@ -71,6 +71,15 @@ Test(verify_program, edition_without_depths, .timeout = 300)
     run = RUN("verify", "four", "--db", dir);
     cr_expect_eq(run.exit_status, 0, "%s", run.err);
     assert_contains(run.out, "verified 18 tables");
+    for (int k = 0; k < 2; k++) { // each edition has a record of its own
+        snprintf(path, sizeof path, "%s/%s", dir, k == 0 ? "VERIFIED" : "CONSISTENT");
+        cr_expect_eq(access(path, F_OK), 0, "%s", path);
+    }
+    run = RUN("verify", "four-fly", "--db", dir);
+    cr_expect_eq(run.exit_status, 1);
+    assert_contains(run.err, "made for other rules: six, not six-fly (fly is 0 there, 3 here)");
+    run = RUN("prove", "four", "--db", dir);
+    cr_expect_eq(run.exit_status, 0, "%s", run.out);
     run = RUN("list", "four", "--db", dir);
     cr_expect_eq(run.exit_status, 0, "%s", run.err);
     assert_contains(run.out, "\n4-4.wdl\t4-4\twdl\t");
