@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PASSES = 3, MOST_ROWS = 400, SIXTEENTH = 4096 };
+enum { PASSES = 3, MOST_ROWS = 1600, SIXTEENTH = 4096 };
 
 // ---- samples -------------------------------------------------------------------------------
 

@@ -109,7 +109,7 @@ static int images_of(const struct board *board, point_set set, point_set *least)
 // Adds a pattern unless an image of it is there, or too many instances would be.
 static void add_pattern(const struct board *board, point_set set, struct patterns *patterns)
 {
-    enum { MOST_INSTANCES = 8 };
+    enum { MOST_INSTANCES = 20 };
     point_set least, other;
     int n = images_of(board, set, &least);
     for (int k = 0; k < patterns->n; k++) {

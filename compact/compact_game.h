@@ -23,7 +23,7 @@ void merels_bytes_free(struct bytes *bytes);
 // Puts the part of the head that says rules and patterns.
 void merels_compact_put_game(const struct rules *rules, struct bytes *bytes);
 
-// The same as the reader sees it; about 0.8 MB. STATUS_NO_MEMORY, STATUS_UNSUPPORTED.
+// The same as the reader sees it; about 1 MB. STATUS_NO_MEMORY, STATUS_UNSUPPORTED.
 MERELS_CHECKED enum status merels_compact_game_create(const struct rules *rules,
                                                       struct compact_game **game,
                                                       struct error *err);

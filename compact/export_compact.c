@@ -15,7 +15,7 @@
 #include "work/memory.h"
 
 // Subspaces of fewer slots share a model with others; samples for one model.
-enum { SLOTS_FOR_A_MODEL = 4000000, SAMPLES = 1200000, MODEL_KINDS = 8 };
+enum { SLOTS_FOR_A_MODEL = 4000000, SAMPLES = 2500000, MODEL_KINDS = 8 };
 
 struct exporting {
     const struct rules *rules;

@@ -104,7 +104,7 @@ enum {
     COMPACT_INSTANCES = 24,
     COMPACT_PATTERNS = 8,
     COMPACT_PATTERN_POINTS = 9,
-    COMPACT_PATTERN_INDICES = 1 << 16,
+    COMPACT_PATTERN_INDICES = 1 << 17,
     COMPACT_COUNTS = 23, /* tables of a model besides those of patterns */
     COMPACT_FEATURES = COMPACT_INSTANCES + COMPACT_COUNTS,
     COMPACT_PIECE = 1 << 15, /* columns of a block */
