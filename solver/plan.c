@@ -14,7 +14,7 @@
 // (docs/PERFORMANCE.md).
 static const double DEPTHS_SECONDS_PER_SLOT = 64e-9;
 static const double SWEEP_SECONDS_PER_SLOT = 49e-9;
-static const double FILE_BITS_PER_SLOT = 3.0;
+static const double FILE_BITS_PER_SLOT = 3.1;
 
 // Memory of the process apart from the unit and the workspaces: program, libraries, index,
 // board.
