@@ -316,6 +316,9 @@ static const struct option_row rows[] = {
     {"OneTimeUseMill", UCI, KIND_CHECK, 0, 1, refuse_other, get_zero},
     {"RestrictRepeatedMillsFormation", UCI, KIND_CHECK, 0, 1, refuse_other, get_zero},
     {"StopPlacingWhenTwoEmptySquares", UCI, KIND_CHECK, 0, 1, refuse_other, get_zero},
+    {"CustodianCaptureEnabled", UCI, KIND_CHECK, 0, 1, refuse_other, get_zero},
+    {"InterventionCaptureEnabled", UCI, KIND_CHECK, 0, 1, refuse_other, get_zero},
+    {"LeapCaptureEnabled", UCI, KIND_CHECK, 0, 1, refuse_other, get_zero},
     {"Clear Hash", BOTH, KIND_BUTTON, 0, 0, take_anything, get_zero},
 };
 

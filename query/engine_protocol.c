@@ -165,8 +165,10 @@ static bool step(struct conversation *conversation, struct lines *lines, enum st
     }
     if (line == STATUS_OK)
         take_line(conversation, lines->text);
-    else
+    else { // it may have been a position: none is known then
+        conversation->engine->position = reason;
         conversation->protocol->print_words(conversation, reason.text);
+    }
     *status = merels_output_flush(conversation->out, err);
     return *status == STATUS_OK && !conversation->quit;
 }

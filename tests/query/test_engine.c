@@ -247,10 +247,13 @@ static void check_bad_input(char *dir)
     struct run run = feed(ARGV("engine", "nine", "--db", dir), text);
     assert_quiet(run);
     EXPECT_HAS(run.out, "info string the line is over 1048576 bytes long\nreadyok\n");
-    static const char zero[] = "gbgp\nposition startpos\0 moves d6\nisready\n";
+    static const char zero[] = "gbgp\nposition startpos moves d6\nposition startpos\0 moves "
+                               "d6\nisready\ngo\nposition startpos\ngo movetime 1\n";
     run = feed_bytes(ARGV("engine", "nine", "--db", dir), zero, sizeof zero - 1);
     assert_quiet(run);
     EXPECT_HAS(run.out, "a byte of value 0\nreadyok\n");
+    cr_expect_str_eq(word_behind(run.out, "bestmove", 0), "none"); // not for the old position
+    cr_expect_neq(strcmp(word_behind(run.out, "bestmove", 1), "none"), 0);
     end = stpcpy(text, "gbgp\nposition w a7,d7,g4 a1,d1,b2 0/0 moves");
     for (int i = 0; i < 6000; i++)
         end = stpcpy(end, " a7-a4 a1-b4 a4-a7 b4-a1");
