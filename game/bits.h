@@ -456,7 +456,11 @@ static inline void bytes_collect(uint8_t *bytes, const uint8_t *in, int n_low)
 //
 // A bit plane has one bit for every set of n points, bit number = the set. A cell holds the
 // bits of all subsets of the CELL_POINTS lowest points: 512 bits with AVX-512, 256 with AVX2,
-// else 64.
+// else 128, the vectors that x86-64 and aarch64 always have.
+//
+//     plane   |cell 0  |cell 1  |cell 2  | ...         2^n bits for n points
+//     cell    |word 0|word 1| ...                      number of the word: points from 6 on
+//     word    64 lanes                                 number of the lane: points 0 to 5
 
 #if defined(__AVX512F__)
 typedef __m512i cell;
@@ -465,8 +469,8 @@ enum { CELL_POINTS = 9 };
 typedef __m256i cell;
 enum { CELL_POINTS = 8 };
 #else
-typedef uint64_t cell;
-enum { CELL_POINTS = 6 };
+typedef uint64_t cell __attribute__((vector_size(16)));
+enum { CELL_POINTS = 7 };
 #endif
 
 enum { CELL_WORDS = 1 << (CELL_POINTS - 6) };
@@ -478,7 +482,9 @@ static inline cell cell_load(const uint64_t *words)
 #elif defined(__AVX2__)
     return _mm256_loadu_si256((const __m256i *)words);
 #else
-    return *words;
+    cell c;
+    memcpy(&c, words, sizeof c);
+    return c;
 #endif
 }
 
@@ -489,7 +495,7 @@ static inline void cell_store(uint64_t *words, cell c)
 #elif defined(__AVX2__)
     _mm256_storeu_si256((__m256i *)words, c);
 #else
-    *words = c;
+    memcpy(words, &c, sizeof c);
 #endif
 }
 
@@ -500,7 +506,7 @@ static inline cell cell_zero(void)
 #elif defined(__AVX2__)
     return _mm256_setzero_si256();
 #else
-    return 0;
+    return (cell){0, 0};
 #endif
 }
 
@@ -511,7 +517,7 @@ static inline cell cell_ones(void)
 #elif defined(__AVX2__)
     return _mm256_set1_epi64x(-1);
 #else
-    return ~(cell)0;
+    return ~(cell){0, 0};
 #endif
 }
 
@@ -580,7 +586,7 @@ static inline int cell_is_zero(cell x)
 #elif defined(__AVX2__)
     return _mm256_testz_si256(x, x);
 #else
-    return x == 0;
+    return (x[0] | x[1]) == 0;
 #endif
 }
 
@@ -595,7 +601,7 @@ static inline cell cell_holding(uint32_t low)
 
 // Moves every bit by the change of its number that adding and removing points of the cell
 // makes: within a word a rotation by `rotate`, between words the exchange of word w with word w
-// ^ swap. Bits that would wrap must be clear before. swap is 0 for a cell of one word.
+// ^ swap. Bits that would wrap must be clear before.
 static inline cell cell_shift(cell x, int swap, int rotate)
 {
 #if defined(__AVX512F__)
@@ -611,7 +617,8 @@ static inline cell cell_shift(cell x, int swap, int rotate)
     __m256i up = _mm256_sll_epi64(x, _mm_cvtsi32_si128(rotate & 63));
     return _mm256_or_si256(up, _mm256_srl_epi64(x, _mm_cvtsi32_si128(64 - (rotate & 63))));
 #else
-    (void)swap;
+    if (swap != 0)
+        x = (cell){x[1], x[0]};
     return (x << (rotate & 63)) | (x >> (-rotate & 63));
 #endif
 }

@@ -1,8 +1,9 @@
 // kernels.h: the work on one row, compiled once per processor level and picked at run time.
 //
-// The sources kernel_*.c are compiled with MERELS_LEVEL set to `portable` (any processor), `v3`
-// (x86-64 with AVX2 and BMI2) or `v4` (AVX-512 with VBMI2). All levels give the same results; a
-// test compares them.
+// The sources kernel_*.c are compiled with MERELS_LEVEL set to `portable` (any processor:
+// vectors of 16 bytes, which x86-64 and aarch64 always have), `v3` (x86-64 with AVX2 and BMI2)
+// or `v4` (AVX-512 with VBMI2; a processor with less of AVX-512 takes v3). All levels give the
+// same results; tests compare them, and say which the machine cannot run.
 
 #ifndef MERELS_KERNELS_KERNELS_H
 #define MERELS_KERNELS_KERNELS_H
@@ -15,8 +16,10 @@ enum { TURN_BATCH = 512, N_SCRATCH = 3, N_OWN_BITS = 2, BYTES_MARGIN = 64 };
 // Byte planes of a sweep beside those of its arrivals, and of a removal.
 enum { N_SWEEP_PLANES = 2, N_REMOVAL_PLANES = 3 };
 
-// Costs of the two ways to decide a row, in single operations, measured on one x86-64 machine
-// with AVX-512: they choose the faster way, never a result.
+// Costs of the two ways to decide a row, in single operations: they choose the faster way,
+// never a result. A level with smaller cells has more of them. Found at v4; at v3 they were
+// tried on 6-6 and on 5-7 with 7-5: with the dense way said to cost half or less it takes
+// longer, from 0.7 to 2.2 times as much makes no difference that stands out from noise.
 enum { DENSE_UNMOVE = 32, DENSE_CHECK = 10, DENSE_WORD = 12, DENSE_CELL = 9 };
 
 // The way to decide a row: a test takes one of them throughout.

@@ -4,6 +4,19 @@
 #include "solver/unit.h"
 #include "tests/solver/support.h"
 
+// Says which levels the tests below, and those of the solver, do without.
+Test(kernels, levels_of_this_machine)
+{
+    cr_assert_not_null(merels_kernels("portable"));
+    for (int k = 0; k < N_LEVELS; k++) {
+        const struct kernels *kernels = merels_kernels(levels[k]);
+        if (kernels == NULL)
+            cr_log_warn("level %s is not tested: this machine cannot run it", levels[k]);
+        else
+            cr_assert_str_eq(kernels->level, levels[k]);
+    }
+}
+
 // ---- step back -----------------------------------------------------------------------------
 
 enum { DENSITIES = 4 };
