@@ -39,6 +39,11 @@ static void build_rank_tables(void)
         for (int k = men; k <= MAX_POINTS; k++)
             rank_tables.high[k][x] = rank_tables.high[k - 1][rest] + choose[top + 12][k];
     }
+    for (uint32_t mask = 0; mask < 64; mask++) {
+        rank_tables.counts[mask] = (uint8_t)bit_count(mask);
+        for (uint32_t set = 0; set < 64; set++)
+            rank_tables.together[mask][set] = (uint8_t)bit_extract(set, mask);
+    }
 }
 
 const struct rank_tables *merels_rank_tables(void)
@@ -284,7 +289,7 @@ enum status merels_index_rank(struct index *index, const struct position *pos, u
     int s;
     point_set row_set = canonical_set(board, pos->other, &s);
     point_set own = board_image(board, s, pos->own);
-    point_set pushed = (point_set)bit_extract(own, board->points & ~row_set);
+    point_set pushed = push_together(merels_rank_tables(), own, board->points & ~row_set);
     uint64_t columns = merels_choose(board->n_points - b, a);
     *slot = row_number(rows, row_set) * columns + rank_set(&rank_tables, a, pushed);
     return STATUS_OK;

@@ -23,6 +23,8 @@
 struct rank_tables {
     uint32_t low[1 << 12];
     uint32_t high[MAX_POINTS + 1][1 << 12];
+    uint8_t together[64][64]; // [mask][set], of six points each: the set pushed together
+    uint8_t counts[64];       // points of a mask
 };
 
 // The tables, built once; any thread. Never fails.
@@ -33,6 +35,26 @@ static inline uint32_t rank_set(const struct rank_tables *t, int k, point_set se
 {
     assert(bit_count(set) == k && set >> MAX_POINTS == 0);
     return t->low[set & 0xFFF] + t->high[k][set >> 12];
+}
+
+// The points of a set that are in `mask`, pushed together: six at a time, for a mask that is
+// used once (game/bits.h has better for one that is used often).
+static inline point_set push_together(const struct rank_tables *t, point_set set,
+                                      point_set mask)
+{
+#if defined(__BMI2__) && defined(__x86_64__)
+    (void)t;
+    return (point_set)bit_extract(set, mask);
+#else
+    point_set result = 0;
+    int n = 0;
+    for (int low = 0; low < MAX_POINTS; low += 6) {
+        uint32_t m = mask >> low & 63;
+        result |= (point_set)t->together[m][set >> low & 63] << n;
+        n += t->counts[m];
+    }
+    return result;
+#endif
 }
 
 // The k-set of a rank.

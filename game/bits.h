@@ -30,24 +30,72 @@ static inline int bit_lowest(uint64_t x)
     return __builtin_ctzll(x);
 }
 
+// ---- bits together and apart ---------------------------------------------------------------
+//
+// BMI2 has instructions for it, pext and pdep. Without them, and on processors that carry them
+// out bit by bit, a bit goes as many places down as the mask has zeros below it, in moves of 1,
+// 2, 4, ... places; what moves when depends on the mask alone:
+//
+//     mask             1 0 1 1 0 0 1 0
+//     bits             a . b c . . d .
+//     places to go     4   3 3     1
+//     after move by 1  a . . b c . . d      b, c and d have gone
+//     after move by 2  a . . . . b c d      b and c
+//     after move by 4  . . . . a b c d      a
+
+struct bit_moves {
+    uint64_t mask;
+    uint64_t by[6]; // places of the bits that go 2^k places, when it is the turn of that move
+};
+
+// Moves needed by sets of points, and by whole words.
+enum { POINT_MOVES = 5, WORD_MOVES = 6 };
+
+static inline struct bit_moves bit_moves_of(uint64_t mask)
+{
+    struct bit_moves moves = {.mask = mask};
+    uint64_t zeros = ~mask << 1; // those that count for the places above them
+    for (int k = 0; k < WORD_MOVES; k++) {
+        uint64_t odd = zeros; // places with an odd number of them at or below
+        for (int shift = 1; shift < 64; shift *= 2)
+            odd ^= odd << shift;
+        uint64_t going = odd & mask;
+        moves.by[k] = going;
+        mask = (mask ^ going) | going >> (1 << k);
+        zeros &= ~odd;
+    }
+    return moves;
+}
+
+static inline uint64_t bits_together(const struct bit_moves *moves, int n_moves, uint64_t x)
+{
+    x &= moves->mask;
+    for (int k = 0; k < n_moves; k++) {
+        uint64_t going = x & moves->by[k];
+        x = (x ^ going) | going >> (1 << k);
+    }
+    return x;
+}
+
+static inline uint64_t bits_apart(const struct bit_moves *moves, int n_moves, uint64_t x)
+{
+    for (int k = n_moves - 1; k >= 0; k--)
+        x = (x & ~moves->by[k]) | (x << (1 << k) & moves->by[k]);
+    return x & moves->mask;
+}
+
 // The bits of x at the places of mask, moved together to the low end (compress).
 static inline uint64_t bit_extract_portable(uint64_t x, uint64_t mask)
 {
-    uint64_t result = 0;
-    for (uint64_t bit = 1; mask != 0; mask &= mask - 1, bit <<= 1)
-        if (x & mask & -mask)
-            result |= bit;
-    return result;
+    const struct bit_moves moves = bit_moves_of(mask);
+    return bits_together(&moves, WORD_MOVES, x);
 }
 
 // The low bits of x moved to the places of mask (expand); the inverse of bit_extract.
 static inline uint64_t bit_deposit_portable(uint64_t x, uint64_t mask)
 {
-    uint64_t result = 0;
-    for (; mask != 0; mask &= mask - 1, x >>= 1)
-        if (x & 1)
-            result |= mask & -mask;
-    return result;
+    const struct bit_moves moves = bit_moves_of(mask);
+    return bits_apart(&moves, WORD_MOVES, x);
 }
 
 static inline uint64_t bit_extract(uint64_t x, uint64_t mask)
@@ -65,6 +113,45 @@ static inline uint64_t bit_deposit(uint64_t x, uint64_t mask)
     return _pdep_u64(x, mask);
 #else
     return bit_deposit_portable(x, mask);
+#endif
+}
+
+// The same for many sets of points and one mask.
+#if defined(__BMI2__) && defined(__x86_64__)
+struct point_mask {
+    point_set mask;
+};
+
+static inline struct point_mask point_mask_of(point_set mask)
+{
+    return (struct point_mask){mask};
+}
+#else
+struct point_mask {
+    struct bit_moves moves;
+};
+
+static inline struct point_mask point_mask_of(point_set mask)
+{
+    return (struct point_mask){bit_moves_of(mask)};
+}
+#endif
+
+static inline point_set points_together(const struct point_mask *mask, point_set set)
+{
+#if defined(__BMI2__) && defined(__x86_64__)
+    return (point_set)_pext_u64(set, mask->mask);
+#else
+    return (point_set)bits_together(&mask->moves, POINT_MOVES, set);
+#endif
+}
+
+static inline point_set points_apart(const struct point_mask *mask, point_set set)
+{
+#if defined(__BMI2__) && defined(__x86_64__)
+    return (point_set)_pdep_u64(set, mask->mask);
+#else
+    return (point_set)bits_apart(&mask->moves, POINT_MOVES, set);
 #endif
 }
 
@@ -404,8 +491,10 @@ static const uint8_t lane_lists[7][20] = {
     {31, 47, 55, 59, 61, 62},
     {63},
 };
-static const uint8_t lane_list_lengths[7] = {1, 6, 15, 20, 15, 6, 1};
 #endif
+
+// How many lanes have n points.
+static const uint8_t lane_counts[7] = {1, 6, 15, 20, 15, 6, 1};
 
 // out[i] = the next of `bytes` for each lane i with n_low points, ascending; the other lanes of
 // the 64 hold anything. Reads up to SPREAD_MARGIN bytes behind the last one.
@@ -426,7 +515,7 @@ static inline void bytes_spread(uint8_t *out, const uint8_t *bytes, int n_low)
         bytes += columns_of_16[n];
     }
 #else
-    for (int i = 0; i < lane_list_lengths[n_low]; i++)
+    for (int i = 0; i < lane_counts[n_low]; i++)
         out[lane_lists[n_low][i]] = bytes[i];
 #endif
 }
@@ -447,8 +536,53 @@ static inline void bytes_collect(uint8_t *bytes, const uint8_t *in, int n_low)
         bytes += columns_of_16[n];
     }
 #else
-    for (int i = 0; i < lane_list_lengths[n_low]; i++)
+    for (int i = 0; i < lane_counts[n_low]; i++)
         bytes[i] = in[lane_lists[n_low][i]];
+#endif
+}
+
+// The columns of a word of a bit plane, together in the low bits, and back.
+#if !(defined(__BMI2__) && defined(__x86_64__))
+static const struct bit_moves lane_moves[7] = {
+    {0x0000000000000001,
+     {0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000,
+      0x0000000000000000, 0x0000000000000000}},
+    {0x0000000100010116,
+     {0x0000000100000106, 0x0000000080000010, 0x0000000000010080, 0x0000000020001000,
+      0x0000000000200000, 0x0000000000000000}},
+    {0x0001011601161668,
+     {0x0000010601061008, 0x0001008300830E04, 0x00000000C03003E0, 0x000000300003C000,
+      0x000000003C000000, 0x0000400000000000}},
+    {0x0116166816686880,
+     {0x0106100810086080, 0x001000600E043840, 0x00800E0000010010, 0x000000FC00001E00,
+      0x00000000FFE00000, 0x000F000000000000}},
+    {0x1668688068808000,
+     {0x0660080008008000, 0x1038608060804000, 0x07001C0000201000, 0x007E00001C000100,
+      0x00000000001E0000, 0x00007FE000000000}},
+    {0x6880800080000000,
+     {0x6080000080000000, 0x0000800040000000, 0x0040200010000000, 0x3800020001000000,
+      0x003C000000010000, 0x0000003E00000000}},
+    {0x8000000000000000,
+     {0x8000000000000000, 0x4000000000000000, 0x1000000000000000, 0x0100000000000000,
+      0x0001000000000000, 0x0000000100000000}},
+};
+#endif
+
+static inline uint64_t lanes_together(uint64_t word, int n_low)
+{
+#if defined(__BMI2__) && defined(__x86_64__)
+    return _pext_u64(word, lanes_with_count[n_low]);
+#else
+    return bits_together(&lane_moves[n_low], WORD_MOVES, word);
+#endif
+}
+
+static inline uint64_t lanes_apart(uint64_t columns, int n_low)
+{
+#if defined(__BMI2__) && defined(__x86_64__)
+    return _pdep_u64(columns, lanes_with_count[n_low]);
+#else
+    return bits_apart(&lane_moves[n_low], WORD_MOVES, columns);
 #endif
 }
 

@@ -35,8 +35,7 @@ static void fill_columns(struct columns *c)
     for (uint32_t k = 0; k < c->n_columns; k++) {
         c->sets[k] = set;
         if (c->n_words == 0 || c->words[c->n_words - 1].word != set >> 6)
-            c->words[c->n_words++] = (struct plane_word){
-                set >> 6, k, lanes_with_count[low_men_in_word(c, set >> 6)]};
+            c->words[c->n_words++] = (struct plane_word){set >> 6, k, bit_count(set & 63)};
         if (set != 0)
             set = next_set(set);
     }

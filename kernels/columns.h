@@ -23,7 +23,7 @@ struct cell_list {
 struct plane_word {
     uint32_t word; // number of the 64-bit word in the plane: the set without its low six points
     uint32_t column; // first column in that word
-    uint64_t lanes;  // its columns
+    int n_low;       // men that its columns have on the six low points
 };
 
 struct columns {
@@ -47,11 +47,5 @@ void merels_columns_destroy(struct columns *columns); // all zero is allowed
 
 // Bytes that they take at most, whatever the cells.
 uint64_t merels_columns_bytes(int n_points, int n_men);
-
-// The men that the columns of a word of a plane have on its six low points.
-static inline int low_men_in_word(const struct columns *columns, uint32_t word)
-{
-    return columns->n_men - bit_count(word);
-}
 
 #endif

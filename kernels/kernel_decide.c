@@ -23,30 +23,30 @@ static inline uint64_t bits_from(const uint64_t *bits, uint32_t first)
     return word >> (first & 7);
 }
 
-static void expand(const struct columns *columns, const uint64_t *bits, uint64_t *plane)
+void AT_LEVEL(bits_to_plane)(const struct columns *columns, const uint64_t *bits,
+                             uint64_t *plane)
 {
     for (uint32_t k = 0; k < columns->n_words; k++) {
         struct plane_word w = columns->words[k];
-        plane[w.word] = bit_deposit(bits_from(bits, w.column), w.lanes);
+        plane[w.word] = lanes_apart(bits_from(bits, w.column), w.n_low);
     }
 }
 
-// Columns of a plane back into a row of bits; the plane is cleared.
-static void compress(const struct columns *columns, uint64_t *plane, uint64_t *bits)
+void AT_LEVEL(plane_to_bits)(const struct columns *columns, uint64_t *plane, uint64_t *bits)
 {
     uint64_t full = 0;
     int n = 0;
     for (uint32_t k = 0; k < columns->n_words; k++) {
         uint32_t word = columns->words[k].word;
-        uint64_t mask = columns->words[k].lanes;
-        uint64_t part = bit_extract(plane[word], mask);
+        int n_low = columns->words[k].n_low, n_here = lane_counts[n_low];
+        uint64_t part = lanes_together(plane[word], n_low);
         plane[word] = 0;
         full |= part << n;
-        n += bit_count(mask);
+        n += n_here;
         if (n >= 64) {
             *bits++ = full;
             n -= 64;
-            full = n > 0 ? part >> (bit_count(mask) - n) : 0;
+            full = n > 0 ? part >> (n_here - n) : 0;
         }
     }
     if (n > 0)
@@ -145,7 +145,7 @@ static void spread_arrivals(const struct side *side, enum ply_kind kind,
         const uint64_t *now = known->arrivals[kind][k].now, *won = known->arrivals[kind][k].won;
         for (size_t w = 0; w < n_words; w++)
             room[w] = wins ? now[w] : ~won[w];
-        expand(columns, room, work->arrivals[kind][k]);
+        AT_LEVEL(bits_to_plane)(columns, room, work->arrivals[kind][k]);
     }
 }
 
@@ -176,7 +176,7 @@ static void dense(const struct row *row, const struct known *known, enum result 
     if (side->n_classes[PLY_PLACES] > 0)
         kernels->place_back(row, &side->placed, work->arrivals[PLY_PLACES],
                             row->n_classes[PLY_PLACES], work->result, work->scratch);
-    compress(row->columns, work->result, found);
+    AT_LEVEL(plane_to_bits)(row->columns, work->result, found);
     if (side->passes != NULL)
         add_passes(row, &known->arrivals[PLY_MOVES][0], wins, found);
     for (size_t w = 0; w < side->row_words; w++)

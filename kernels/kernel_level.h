@@ -7,12 +7,11 @@
 
 #ifndef MERELS_LEVEL
 #define MERELS_LEVEL portable
+#define MERELS_LEVEL_TEXT "portable"
 #endif
 #define LEVEL_PASTE(name, level) merels_##name##_##level
 #define LEVEL_EXPAND(name, level) LEVEL_PASTE(name, level)
 #define AT_LEVEL(name) LEVEL_EXPAND(name, MERELS_LEVEL)
-#define LEVEL_TEXT_OF(level) #level
-#define LEVEL_TEXT(level) LEVEL_TEXT_OF(level)
 
 // kernel_row.c
 void AT_LEVEL(row_open)(const struct side *side, uint32_t number, point_set set,
@@ -38,6 +37,9 @@ void AT_LEVEL(sparse)(const struct row *row, const struct known *known, enum res
                       uint64_t *found);
 
 // kernel_decide.c
+void AT_LEVEL(bits_to_plane)(const struct columns *columns, const uint64_t *bits,
+                             uint64_t *plane);
+void AT_LEVEL(plane_to_bits)(const struct columns *columns, uint64_t *plane, uint64_t *bits);
 uint32_t AT_LEVEL(decide_row)(const struct side *side, uint32_t row, int step,
                               struct workspace *work);
 

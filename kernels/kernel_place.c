@@ -28,8 +28,7 @@ static void spread_keys(const struct columns *columns, const uint8_t *keys, uint
 {
     for (uint32_t k = 0; k < columns->n_words; k++) {
         struct plane_word w = columns->words[k];
-        bytes_spread(plane + (size_t)w.word * 64, keys + w.column,
-                     low_men_in_word(columns, w.word));
+        bytes_spread(plane + (size_t)w.word * 64, keys + w.column, w.n_low);
     }
 }
 
@@ -49,8 +48,7 @@ static void collect_keys(const struct columns *columns, const uint8_t *plane, ui
 {
     for (uint32_t k = 0; k < columns->n_words; k++) {
         struct plane_word w = columns->words[k];
-        bytes_collect(keys + w.column, plane + (size_t)w.word * 64,
-                      low_men_in_word(columns, w.word));
+        bytes_collect(keys + w.column, plane + (size_t)w.word * 64, w.n_low);
     }
 }
 
@@ -99,10 +97,11 @@ static void find_victims(const struct row *row, struct victims *v)
         v->men[p] = bits_of(1u << p);
     if (rules->mill_men == MILL_MEN_REMOVABLE)
         return; // no man is protected
+    const struct point_mask compact = point_mask_of(row->free);
     for (int k = 0; k < rules->board.n_mills; k++) {
         if ((rules->board.mills[k] & row->set) != 0)
             continue;
-        uint32_t mill = (uint32_t)bit_extract(rules->board.mills[k], row->free);
+        uint32_t mill = points_together(&compact, rules->board.mills[k]);
         v->mills[v->n_mills] = bits_of(mill);
         for (int i = 0; i < 3; i++, mill &= mill - 1)
             v->points[v->n_mills][i] = (uint8_t)bit_lowest(mill);

@@ -22,15 +22,16 @@ void AT_LEVEL(row_open)(const struct side *side, uint32_t number, point_set set,
     }
     for (int s = 0; s < board->n_symmetries; s++)
         row->images[s] = board_image(board, s, set);
+    const struct point_mask compact = point_mask_of(row->free);
     point_set rest = row->free;
     for (int j = 0; rest != 0; j++, rest &= rest - 1) {
         int point = bit_lowest(rest);
-        row->neighbours[j] = (uint32_t)bit_extract(board->neighbours[point], row->free);
+        row->neighbours[j] = points_together(&compact, board->neighbours[point]);
         row->n_mates[j] = 0;
         for (int k = 0; k < board->n_mills_at[point]; k++) {
             point_set mates = board->mates[point][k];
             if (takes && (mates & set) == 0)
-                row->mates[j][row->n_mates[j]++] = (uint32_t)bit_extract(mates, row->free);
+                row->mates[j][row->n_mates[j]++] = points_together(&compact, mates);
         }
     }
 }

@@ -29,6 +29,8 @@ struct journey {
     const point_set *rows;
     point_set points;
     const uint32_t *low, *high; // ranks of the arrived sets
+    const struct rank_tables *ranks;
+    struct point_mask free; // the points of the row's compact sets
 };
 
 static struct journey plan_journey(const struct row *row, const struct side *target,
@@ -48,17 +50,20 @@ static struct journey plan_journey(const struct row *row, const struct side *tar
         .points = target->rules->board.points,
         .low = target->ranks->low,
         .high = target->ranks->high[men],
+        .ranks = target->ranks,
+        .free = point_mask_of(row->free),
     };
 }
 
 // Takes in the columns of a word of bits; `first` is that of bit 0. Returns the new n.
-static inline uint32_t collect(const struct row *row, const struct side *target, uint64_t bits,
-                               uint32_t first, uint32_t n, uint32_t *ranks)
+static inline uint32_t collect(const struct row *row, const struct side *target,
+                               const struct point_mask free, uint64_t bits, uint32_t first,
+                               uint32_t n, uint32_t *ranks)
 {
     const uint32_t *sets = row->columns->sets + first, *entries = target->rows->entries;
     const uint32_t *low = target->ranks->low, *high = target->ranks->high[target->rows->men];
     for (; bits != 0; bits &= bits - 1) {
-        point_set set = (point_set)bit_deposit(sets[bit_lowest(bits)], row->free);
+        point_set set = points_apart(&free, sets[bit_lowest(bits)]);
         uint32_t rank = low[set & 0xFFF] + high[set >> 12];
         bit_prefetch(&entries[rank]);
         ranks[n++] = rank;
@@ -69,7 +74,7 @@ static inline uint32_t collect(const struct row *row, const struct side *target,
 // The arrived set, in the numbers of the row that it arrives in, has this rank.
 static inline uint32_t rank_there(const struct journey *j, point_set set, point_set canonical)
 {
-    point_set compact = (point_set)bit_extract(set, j->points & ~canonical);
+    point_set compact = push_together(j->ranks, set, j->points & ~canonical);
     return j->low[compact & 0xFFF] + j->high[compact >> 12];
 }
 
@@ -154,7 +159,7 @@ void AT_LEVEL(turn_bits)(const struct row *row, const uint64_t *bits, int fresh,
         plan_journey(row, target, &target->lists[fresh], target->columns.n_men, 0, work);
     uint32_t n = 0;
     for (size_t w = 0; w < row->side->row_words; w++) {
-        n = collect(row, target, bits[w], (uint32_t)w * 64, n, t->ranks);
+        n = collect(row, target, j.free, bits[w], (uint32_t)w * 64, n, t->ranks);
         if (n > TURN_BATCH - 64) {
             send(j, NULL, t->ranks, NULL, fresh, n);
             n = 0;
@@ -178,7 +183,7 @@ void AT_LEVEL(turn_codes)(const struct row *row, const struct side *side,
         uint32_t m = n;
         for (uint64_t rest = bits; rest != 0; rest &= rest - 1)
             t->codes[m++] = codes[first + (uint32_t)bit_lowest(rest)];
-        n = collect(row, side, bits, first, n, t->ranks);
+        n = collect(row, side, j.free, bits, first, n, t->ranks);
         if (n > TURN_BATCH - 64) {
             send(j, source, t->ranks, t->codes, 0, n);
             n = 0;

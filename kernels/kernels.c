@@ -2,18 +2,33 @@
 
 #include "kernels/kernels.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/fastest.h"
+
 extern const struct kernels merels_kernels_portable;
+
+static bool always(void)
+{
+    return true;
+}
+
 #ifdef MERELS_X86_LEVELS
+extern const struct kernels merels_kernels_v3_slow_pext;
 extern const struct kernels merels_kernels_v3;
 extern const struct kernels merels_kernels_v4;
 
-static bool has_v3(void)
+static bool has_avx2(void)
 {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+           __builtin_cpu_supports("popcnt");
+}
+
+static bool has_v3(void)
+{
+    return has_avx2() && __builtin_cpu_supports("bmi2");
 }
 
 static bool has_v4(void)
@@ -24,16 +39,43 @@ static bool has_v4(void)
 }
 #endif
 
+// What is the fastest on most processors that have it comes first.
+static const struct {
+    const struct kernels *kernels;
+    bool (*runs)(void);
+} levels[] = {
+#ifdef MERELS_X86_LEVELS
+    {&merels_kernels_v4, has_v4},
+    {&merels_kernels_v3, has_v3},
+    {&merels_kernels_v3_slow_pext, has_avx2},
+#endif
+    {&merels_kernels_portable, always},
+};
+
+enum { N_LEVELS = sizeof levels / sizeof levels[0] };
+
+static const struct kernels *fastest;
+static pthread_once_t fastest_once = PTHREAD_ONCE_INIT;
+
+static void find_fastest(void)
+{
+    const struct kernels *candidates[N_LEVELS];
+    int n = 0;
+    for (int k = 0; k < N_LEVELS; k++)
+        if (levels[k].runs())
+            candidates[n++] = levels[k].kernels;
+    fastest = merels_fastest(candidates, n);
+}
+
 const struct kernels *merels_kernels(const char *level)
 {
-    bool any = level == NULL;
-#ifdef MERELS_X86_LEVELS
-    if ((any || strcmp(level, "v4") == 0) && has_v4())
-        return &merels_kernels_v4;
-    if ((any || strcmp(level, "v3") == 0) && has_v3())
-        return &merels_kernels_v3;
-#endif
-    return any || strcmp(level, "portable") == 0 ? &merels_kernels_portable : NULL;
+    for (int k = 0; k < N_LEVELS && level != NULL; k++)
+        if (strcmp(level, levels[k].kernels->level) == 0)
+            return levels[k].runs() ? levels[k].kernels : NULL;
+    if (level != NULL)
+        return NULL;
+    pthread_once(&fastest_once, find_fastest);
+    return fastest;
 }
 
 // ---- workspaces ----------------------------------------------------------------------------

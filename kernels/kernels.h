@@ -1,8 +1,9 @@
 // kernels.h: the work on one row, compiled once per processor level and picked at run time.
 //
 // The sources kernel_*.c are compiled with MERELS_LEVEL set to `portable` (any processor:
-// vectors of 16 bytes, which x86-64 and aarch64 always have), `v3` (x86-64 with AVX2 and BMI2)
-// or `v4` (AVX-512 with VBMI2; a processor with less of AVX-512 takes v3). All levels give the
+// vectors of 16 bytes, which x86-64 and aarch64 always have), `v3-slow-pext` (x86-64 with
+// AVX2), `v3` (with BMI2, too: pext and pdep, which some processors carry out bit by bit) or
+// `v4` (AVX-512 with VBMI2; a processor with less of AVX-512 takes v3). All levels give the
 // same results; tests compare them, and say which the machine cannot run.
 
 #ifndef MERELS_KERNELS_KERNELS_H
@@ -116,6 +117,13 @@ struct kernels {
     void (*row_open)(const struct side *side, uint32_t number, point_set set,
                      const struct columns *columns, struct row *row);
 
+    // A row of bits, one for each column, spread over a plane: words with columns are written,
+    // no others. A row of bits is read up to 8 bytes behind its last one.
+    void (*bits_to_plane)(const struct columns *columns, const uint64_t *bits, uint64_t *plane);
+
+    // And back; the words with columns are cleared.
+    void (*plane_to_bits)(const struct columns *columns, uint64_t *plane, uint64_t *bits);
+
     // out |= every set from which a move leads to a good arrival: a set of plane k if it closes
     // k mills, of the last one if it closes more (planes of 2^max(n_points, 9) bits).
     void (*step_back)(const struct row *row, uint64_t *const *good, int n_classes,
@@ -127,8 +135,9 @@ struct kernels {
                        uint64_t *const scratch[N_SCRATCH]);
 };
 
-// The kernels of a level, or of the best level that this processor has (NULL). Returns NULL for
-// an unknown level or one that this processor or build does not have.
+// The kernels of a level, or of the one that is the fastest on this processor (NULL: measured
+// by the first call, some milliseconds; see fastest.h). Returns NULL for an unknown level or
+// one that this processor or build does not have. Any thread.
 const struct kernels *merels_kernels(const char *level);
 
 // A workspace for thread number `thread` of those that work on the unit. STATUS_NO_MEMORY.

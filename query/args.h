@@ -57,7 +57,7 @@ struct arguments {
     bool help, verbose, tsv, json;
     const char *db;
     const char *phase; // "moving" or "all"
-    const char *cpu;   // "portable", "v3" or "v4"
+    const char *cpu;   // "portable", "v3-slow-pext", "v3" or "v4"
     const char *position;
     const char *side;     // "white", "black", "both" or "none"
     const char *to;       // "short", "fen", "game" or "pgn"

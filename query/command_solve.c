@@ -1,6 +1,7 @@
 // command_solve.c: merels solve: plans, checks and solves, with progress and a clean stop on
 // Ctrl-C.
 
+#include "kernels/kernels.h"
 #include "query/command.h"
 #include "query/merels.h"
 #include "query/planning.h"
@@ -25,7 +26,7 @@ static enum status log_start(const struct context *context, const struct solve_o
     if (options->max_men > 0)
         merels_print(log, " --max-men %d", options->max_men);
     merels_print(log, " --phase %s --cpu %s\n", options->moving_only ? "moving" : "all",
-                 options->cpu_level ? options->cpu_level : "(the best)");
+                 options->cpu_level ? options->cpu_level : merels_kernels(NULL)->level);
     return STATUS_OK;
 }
 
@@ -127,7 +128,8 @@ const struct command merels_command_solve = {
         "Solves every subspace that can arise, smallest first, and writes a file for\n"
         "each with the exact number of plies of every position. Ctrl-C stops it and\n"
         "keeps what is finished; the same command goes on from there. Progress is shown\n"
-        "on standard error.",
+        "on standard error. Levels of --cpu: v4 with AVX-512, v3 with AVX2 and BMI2,\n"
+        "v3-slow-pext with AVX2 where pext and pdep are slow (AMD before Zen 3), portable.",
     .example = "  merels solve nine --phase moving --db /data/nine --memory 6G",
     .run = run_solve,
 };

@@ -274,7 +274,7 @@ static enum status load(struct leaves *leaves, enum question question, struct pl
 
 // ---- looking up ----------------------------------------------------------------------------
 
-static point_set push_together(const struct leaves *leaves, point_set set, point_set mask)
+static point_set push_points(const struct leaves *leaves, point_set set, point_set mask)
 {
     const uint8_t(*pushed)[256] = leaves->pushed;
     point_set low = mask & 0xFF, middle = mask >> 8 & 0xFF, high = mask >> 16 & 0xFF;
@@ -289,7 +289,7 @@ static uint64_t slot_of(const struct leaves *leaves, const struct position *pos,
     uint32_t entry = leaves->canon[b][rank_set(leaves->ranks, b, pos->other)];
     int s = (int)(entry & CANON_SYMMETRY_MASK);
     point_set own = board_image(board, s, pos->own), other = board_image(board, s, pos->other);
-    point_set column = push_together(leaves, own, board->points & ~other);
+    point_set column = push_points(leaves, own, board->points & ~other);
     return (entry >> CANON_ROW_SHIFT) * leaves->n_columns[a][b] +
            rank_set(leaves->ranks, a, column);
 }

@@ -22,7 +22,7 @@ struct solve_options {
     uint64_t memory_bytes; // limit; 0: three quarters of what is free
     int max_men;           // only subspaces with at most so many men in all; 0: no limit
     bool moving_only;      // only subspaces with empty hands
-    const char *cpu_level; // NULL: the best; "portable", "v3", "v4" to force one
+    const char *cpu_level; // NULL: the fastest; a level of kernels/kernels.h to force one
     int n_codes;           // for tests: steps that fit a byte; 0: MAX_DEPTH + 1
     uint32_t max_rows;     // for tests: rows in memory of units without turns; 0: what fits
 };

@@ -9,12 +9,11 @@
 
 #ifndef MERELS_LEVEL
 #define MERELS_LEVEL portable
+#define MERELS_LEVEL_TEXT "portable"
 #endif
 #define PASTE(name, level) merels_verify_##name##_##level
 #define EXPAND(name, level) PASTE(name, level)
 #define AT_LEVEL(name) EXPAND(name, MERELS_LEVEL)
-#define TEXT_OF(level) #level
-#define TEXT(level) TEXT_OF(level)
 
 extern const struct row_checks AT_LEVEL(checks);
 
@@ -294,7 +293,7 @@ static bool tally_row(const struct table_view *view, uint32_t number, const uint
 }
 
 const struct row_checks AT_LEVEL(checks) = {
-    .level = TEXT(MERELS_LEVEL),
+    .level = MERELS_LEVEL_TEXT,
     .prepare_row = prepare_row,
     .check_row = check_row,
     .tally_row = tally_row,

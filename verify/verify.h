@@ -24,7 +24,7 @@ struct verify_options {
     int n_threads;         // at least 1
     uint64_t memory_bytes; // limit; 0: none
     uint64_t n_samples;    // random slots of each table instead of all; 0: all
-    const char *cpu_level; // NULL: the best; "portable" or "v3" to force one
+    const char *cpu_level; // NULL: the best; one of check_levels.h to force it
     const char
         *record_file;   // for the record, with notes beside it; NULL: both in the directory
     bool keeps_nothing; // no record and no notes: nothing at all is written

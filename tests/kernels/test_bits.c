@@ -76,6 +76,30 @@ Test(bits, extract_and_deposit)
     cr_assert_eq(bit_extract(~(uint64_t)0, ~(uint64_t)0), ~(uint64_t)0);
 }
 
+// A mask that is used for many sets, and the masks of the columns of a word.
+Test(bits, together_and_apart)
+{
+    uint64_t seed = 6;
+    for (int round = 0; round < ROUNDS / 10; round++) {
+        point_set mask = (point_set)random_word(&seed) & 0xFFFFFF;
+        point_set set = (point_set)random_word(&seed) & 0xFFFFFF;
+        const struct point_mask points = point_mask_of(mask);
+        const struct bit_moves moves = bit_moves_of(mask);
+        cr_assert_eq(points_together(&points, set), naive_extract(set, mask));
+        cr_assert_eq(points_apart(&points, set), naive_deposit(set, mask));
+        cr_assert_eq(bits_together(&moves, POINT_MOVES, set), naive_extract(set, mask));
+        cr_assert_eq(bits_apart(&moves, POINT_MOVES, set), naive_deposit(set, mask));
+        cr_assert_eq(push_together(merels_rank_tables(), set, mask), naive_extract(set, mask));
+        uint64_t x = random_word(&seed);
+        for (int n = 0; n <= 6; n++) {
+            uint64_t lanes = lanes_with_count[n];
+            cr_assert_eq(bit_count(lanes), lane_counts[n]);
+            cr_assert_eq(lanes_together(x, n), naive_extract(x, lanes));
+            cr_assert_eq(lanes_apart(x, n), naive_deposit(x, lanes));
+        }
+    }
+}
+
 // Bytes are laid at the end of an exact allocation: a read past the n-th is a sanitizer's
 // fault.
 Test(bits, bytes)

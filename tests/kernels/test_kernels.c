@@ -1,8 +1,8 @@
 // test_kernels.c: the row kernels of every processor level against loops over sets.
 
 #include "kernels/naive.h"
-#include "solver/unit.h"
-#include "tests/solver/support.h"
+#include "tests/kernels/unit_fixture.h"
+#include "tests/support/own_boards.h"
 
 // Says which levels the tests below, and those of the solver, do without.
 Test(kernels, levels_of_this_machine)
@@ -249,40 +249,6 @@ Test(kernels, step_back_on_other_boards, .timeout = 300)
     check_shapes("twelve", 12, MERELS_SHORT_TESTS ? 13 : 15);
 }
 
-// ---- units in memory -----------------------------------------------------------------------
-
-struct fixture {
-    struct rules *rules;
-    struct index *index;
-    struct unit unit;
-    struct work_unit work;
-    struct workspace space;
-};
-
-static void open_fixture(struct fixture *f, const char *rules, struct subspace s,
-                         const struct kernels *kernels)
-{
-    const struct subspace twin = {s.b, s.a, 0, 0};
-    f->rules = make_rules(rules);
-    f->work = (struct work_unit){.n_subspaces = s.a == s.b ? 1 : 2, .subspaces = {s, twin}};
-    OK(merels_index_create(&f->rules->board, &f->index, &test_error));
-    OK(merels_unit_create(f->rules, f->index, &f->work, SOLVE_BY_DEPTHS, 0,
-                          kernels->cell_points, 1, NULL, &f->unit, &test_error));
-    struct workspace_sizes sizes = merels_unit_workspace(&f->unit);
-    OK(merels_workspace_create(&sizes, 0, &f->space, &test_error));
-    struct side *side = &f->unit.sides[0];
-    for (int k = 0; k < side->n_sources; k++) // without lists turns go straight to their place
-        merels_turn_lists_destroy(&side->sources[k].lists);
-}
-
-static void close_fixture(struct fixture *f)
-{
-    merels_workspace_destroy(&f->space);
-    merels_unit_destroy(&f->unit);
-    merels_index_destroy(f->index);
-    free(f->rules);
-}
-
 // ---- removals ------------------------------------------------------------------------------
 
 // How much the remover wants the value that the other side would have.
@@ -372,7 +338,7 @@ static void check_removal_row(const char *text, struct subspace s,
 {
     struct fixture f;
     struct columns men[2]; // fewer, and all of them
-    open_fixture(&f, text, s, kernels);
+    open_fixture(&f, text, s, SOLVE_BY_DEPTHS, kernels);
     struct side *side = &f.unit.sides[0];
     int n_free = f.rules->board.n_points - s.a;
     OK(merels_columns_create(n_free, s.b, kernels->cell_points, &men[1], &test_error));
@@ -395,13 +361,21 @@ static void check_removal_row(const char *text, struct subspace s,
 
 Test(kernels, removals, .timeout = 300)
 {
-    static const struct {
+    char cube[2048], lines[2048];
+    const struct {
         const char *rules;
         struct subspace subspace;
-    } cases[] = {{"nine", {3, 4, 0, 0}},   {"nine", {4, 4, 0, 0}},
-                 {"six", {4, 5, 0, 0}},    {"six,mill-men=removable", {4, 4, 0, 0}},
-                 {"twelve", {3, 4, 0, 0}}, {"three,mill=removes", {4, 4, 0, 0}}};
-    for (int i = 0; i < 6; i++)
+    } cases[] = {
+        {"nine", {3, 4, 0, 0}},
+        {"nine", {4, 4, 0, 0}},
+        {"six", {4, 5, 0, 0}},
+        {"six,mill-men=removable", {4, 4, 0, 0}},
+        {"twelve", {3, 4, 0, 0}},
+        {"three,mill=removes", {4, 4, 0, 0}},
+        {own_rules(BOARD_CUBE "men 4\n", "fly=0", cube), {3, 4, 0, 0}},
+        {own_rules(BOARD_THREE_LINES "men 5\n", "fly=0", lines), {3, 4, 0, 0}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         for (int k = 0; k < N_LEVELS; k++)
             if (merels_kernels(levels[k]) != NULL)
                 check_removal_row(cases[i].rules, cases[i].subspace, merels_kernels(levels[k]));

@@ -8,8 +8,8 @@
 #include "solver/solve.h"
 #include "tests/db/support.h"
 
-static const char *const levels[] = {"portable", "v3", "v4"};
-enum { N_LEVELS = 3 };
+static const char *const levels[] = {"portable", "v3-slow-pext", "v3", "v4"};
+enum { N_LEVELS = 4 };
 
 // Rules with their usual start; the rules are malloc'ed.
 static inline struct rules *rules_with_start(const char *text, struct start *start)
