@@ -7,6 +7,30 @@
 //
 // Two ways lead to the same bits: unmoves one by one (kernel_sparse.c) when few arrivals are
 // new, the whole row at once (kernel_step.c) when many are.
+//
+//     sources: codes of the row    == this step's code      fresh: turns that arrived
+//                      |                                      |
+//                      v                                      v
+//               now[kind][class], won[kind][class]    rows of bits over the arrivals
+//                      |                      |
+//                      v                      v
+//               sparse: unmoves        dense: bits to planes, a step back, the plane to bits
+//                      |                      |
+//                      v                      v
+//               found & undecided    -> values, turns to the other side
+//
+// Rows of bits have the columns side by side, planes have them where the numbers of their sets
+// are. A word of a plane holds the columns of so many men on the six low points, n_low, that is
+// one of seven patterns of lanes; bits_to_plane and plane_to_bits go word by word:
+//
+//     row of bits    a b c d e f|g h i ...           no gaps; the next word begins anywhere
+//     plane          . a b . c . . . d . . . ...     n_low = 1: lanes 1, 2, 4, 8, 16, 32
+//
+// For losses the dense way is turned round: planes hold the arrivals that the other side does
+// not win, a step back finds who has such a ply, and the others lose.
+//
+// The plain version: merels_naive_agrees (naive.c). Builds with assertions ask it for one row
+// in a thousand, tests/kernels/test_naive.c for rows of random contents at every level.
 
 #include "kernels/kernel_level.h"
 

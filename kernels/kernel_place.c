@@ -1,15 +1,39 @@
 // kernel_place.c: choosing the best of several values for a whole row at once, on byte planes.
 //
-// A byte plane has one byte for every set of the row's free points, at the place of the compact
-// set. The set with one man more on point p is 2^p bytes further on, so the best over all
-// points is one pass per point: 64 sets at a time, a load at an offset, a minimum under a mask.
+// A byte plane has one byte, a key (metric.h), for every set of the row's free points, at the
+// place of the compact set. The set with one man more on point p is 2^p bytes further on, so
+// the best over all points is one pass per point: 64 sets at a time (a word of lanes, a block
+// of bytes), a load at an offset, a minimum under a mask.
 //
 //     removal     best[R] = least key[R - p]   over the men p of R that may be taken
 //     placement   best[X] = least key[X + p]   over the free points p outside X, from the plane
 //                                              of closing arrivals where p closes a mill
 //
+// Drawn for three free points, sets of one man, blocks of eight sets; a placement on point 1 is
+// a load two bytes further on:
+//
+//     set                       0  1  2  3  4  5  6  7
+//     one man, to be found      .  X  X  .  X  .  .  .
+//     two men, keys             .  .  .  k  .  l  m  .
+//     loaded 2 bytes on         .  k  .  l  m  .  .  .
+//     lanes without point 1     x  x  .  .  x  x  .  .    the mask
+//     best = least, masked      .  k  .  .  m  .  .  .    then points 0 and 2
+//
+//     for each word of columns
+//         best = no key
+//         for each point that its sets can lack (placement) or hold (removal)
+//             keys = load at an offset, where mills close from the plane for that
+//             best = least(best, keys) in the lanes of the mask
+//
+// The mask of a removal is which men may be taken: those in no mill, all if all are in mills.
+// It is found for a whole cell (kernel_step.c), point by point: the sets that hold a mill
+// through p, the sets in which some man is in none.
+//
 // Bytes at places that hold no column change nothing that is kept, so planes need no
 // clearing.
+//
+// The plain versions: merels_naive_agrees_with_sweep and merels_naive_removals (naive.c);
+// tests/kernels compares every level with them.
 
 #include "kernels/kernel_level.h"
 

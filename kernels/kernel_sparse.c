@@ -1,8 +1,24 @@
 // kernel_sparse.c: unmoves one by one, for rows in which only few arrivals are new.
 //
-// Wins: every undecided predecessor of a good arrival wins. Losses: every undecided predecessor
-// of a bad arrival is checked forward, all its plies must be bad; no counters are kept, the
-// first ply that is not bad ends the check.
+// Here a row is rows of bits, one for each column, no planes and no cells; the step goes from a
+// column that is new to those before it, and from these, for losses, to those after them:
+//
+//     new arrival    .  .  .  1  .  .  .  .  .      columns of the arrived sets
+//                          / | \                    unmove: a man back to each free neighbour
+//     before         .  u  u  .  u  .  .  .  .      undecided columns of the row
+//                       | \_.
+//     after          .  .  w  w  w  .  .  .  .      all its plies: each won for the other side?
+//
+//     arrival lost for the other side   every u before it wins
+//     arrival won for the other side    a u before it loses, if all its plies are w; the first
+//                                       that is not ends the look, and no counters are kept
+//
+// An unmove costs some 32 operations: it must find the class of the arrival (the mills closed
+// by the man that goes back), the set before, its rank and its bit. For a row of 9-9 the
+// dense way costs as much as a few dozen arrivals this way (kernel_decide.c).
+//
+// The plain version is the same for both ways: merels_naive_agrees (naive.c), compared with
+// every level by tests/kernels/test_naive.c.
 
 #include "kernels/kernel_level.h"
 

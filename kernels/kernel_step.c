@@ -1,15 +1,42 @@
 // kernel_step.c: one step back for a whole row at once, on bit planes.
 //
-// A bit plane holds one bit for every set of the row's free points, bit number = the compact
-// set. Taking a man from point j back to point i changes the number by 2^i - 2^j, so for all
-// sets with j and without i at once it is a shift of the plane. Points below CELL_POINTS shift
-// bits inside a cell, the others select another cell:
+// A plane holds one bit for every set of the row's n free points, bit number = the compact set;
+// those of so many men are columns, the others are never read. A cell is what the processor
+// works on at a time: the bits of all subsets of the CELL_POINTS lowest points.
 //
-//     cell number = compact set >> CELL_POINTS        bit in cell = its low points
+//     compact set    n-1 ... CELL_POINTS | CELL_POINTS-1 ... 6 | 5 ... 0
+//                    number of the cell  | word in the cell    | bit in the word
+//
+// The step: a man that arrived on `to` goes back to `from`, so the number of the set changes by
+// 2^from - 2^to, the same for all sets with `to` and without `from`. All of them are taken back
+// by moving bits. Drawn with four points, two men, and cells of two points only; the man on
+// point 0 goes back to point 2, 3 places up:
+//
+//     set                  0 1 2 3   4 5 6 7   8 9 10 11  12 13 14 15
+//     column               . . . x | . x x . | . x  x  . | x  .  .  .
+//     good to arrive at    . . . 1 | . 1 0 . | . 1  0  . | 0  .  .  .
+//     and 0 in, 2 out      . . . 1 | . . . . | . 1  .  . | .  .  .  .    picked
+//     a step before        . . . . | . . 1 . | . .  .  . | 1  .  .  .    out
+//
+//     from, to             a bit of the picked plane goes
+//     both below 6         to another bit of its word       rotate
+//     below CELL_POINTS    and to another word of its cell  word ^ swap
+//     else                 and to another cell              cell ^ flip
+//
+// Which plane says whether an arrival is good depends on the mills that close: the mills
+// through `to`, without it, are sets, and a cell knows which of its bits hold them.
+//
+//     for each point `to`
+//         picked = sets with `to`, good by the plane of as many mills as close there
+//         for each point `from` next to it      slides; flights have a way of their own, below
+//             out |= picked without `from`, moved
 //
 // A row of 9-9 has 5,005 columns in a plane of 2^15 bits, 64 cells of 512 bits: some 5,000
 // vector operations do what would be 5,005 times 7 single steps. That pays as soon as more
 // than a few dozen of them are due (see kernel_decide.c for the choice).
+//
+// The plain version goes from each set by each ply: merels_naive_agrees (naive.c), and loops of
+// its own in tests/kernels/test_kernels.c, with which every level is compared.
 
 #include "kernels/kernel_level.h"
 
