@@ -1,5 +1,7 @@
 // test_kernels.c: the row kernels of every processor level against loops over sets.
 
+#include <stdio.h>
+
 #include "kernels/naive.h"
 #include "tests/kernels/unit_fixture.h"
 #include "tests/support/own_boards.h"
@@ -11,7 +13,7 @@ Test(kernels, levels_of_this_machine)
     for (int k = 0; k < N_LEVELS; k++) {
         const struct kernels *kernels = merels_kernels(levels[k]);
         if (kernels == NULL)
-            cr_log_warn("level %s is not tested: this machine cannot run it", levels[k]);
+            fprintf(stderr, "level %s is not tested: this machine cannot run it\n", levels[k]);
         else
             cr_assert_str_eq(kernels->level, levels[k]);
     }
