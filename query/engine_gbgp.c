@@ -3,21 +3,6 @@
 #include <string.h>
 
 #include "query/engine_protocol.h"
-#include "query/merels.h"
-
-static void greet(struct conversation *conversation, const char *rest)
-{
-    (void)rest;
-    struct output *out = conversation->out;
-    merels_print(out, "id name Merels %s\nid author the Merels authors\n", merels_version());
-    merels_engine_options_print(conversation->engine, OPTIONS_GBGP, out);
-    merels_print(out, "gbgpok\n");
-}
-
-static void print_words(struct conversation *conversation, const char *words)
-{
-    merels_print(conversation->out, "info string %s\n", words);
-}
 
 static void print_answer(struct conversation *conversation)
 {
@@ -26,7 +11,7 @@ static void print_answer(struct conversation *conversation)
     bool plays = answer->outcome == ENGINE_PLY || answer->outcome == ENGINE_DRAW;
     int moves = merels_protocol_moves(answer);
     if (answer->words[0])
-        print_words(conversation, answer->words);
+        merels_protocol_say(conversation, answer->words);
     if (plays) {
         merels_print(out, "info depth %d time %llu nodes %llu score ",
                      answer->known && answer->plies > 0 ? answer->plies : 1,
@@ -41,7 +26,7 @@ static void print_answer(struct conversation *conversation)
 }
 
 static const struct protocol_command commands[] = {
-    {"gbgp", greet},
+    {"gbgp", merels_protocol_greet},
     {"isready", merels_protocol_is_ready},
     {"newgame", merels_protocol_new_game},
     {"setoption", merels_protocol_option},
@@ -60,5 +45,4 @@ const struct protocol merels_protocol_gbgp = {
     .waits_for_greeting = true,
     .commands = commands,
     .print_answer = print_answer,
-    .print_words = print_words,
 };

@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "query/lines.h"
+#include "query/merels.h"
 
 static const char *skip_blanks(const char *text)
 {
@@ -27,6 +28,21 @@ static bool is_word(const char *text, const char *word)
     return word_length(text) == strlen(word) && strncasecmp(text, word, strlen(word)) == 0;
 }
 
+void merels_protocol_say(struct conversation *conversation, const char *words)
+{
+    merels_print(conversation->out, "info string %s\n", words);
+}
+
+void merels_protocol_greet(struct conversation *conversation, const char *rest)
+{
+    (void)rest;
+    const struct protocol *protocol = conversation->protocol;
+    struct output *out = conversation->out;
+    merels_print(out, "id name Merels %s\nid author the Merels authors\n", merels_version());
+    merels_engine_options_print(conversation->engine, protocol->dialect, out);
+    merels_print(out, "%sok\n", protocol->name);
+}
+
 void merels_protocol_is_ready(struct conversation *conversation, const char *rest)
 {
     (void)rest;
@@ -40,7 +56,7 @@ void merels_protocol_option(struct conversation *conversation, const char *rest)
     const char *said = merels_engine_option_set(conversation->engine,
                                                 conversation->protocol->dialect, rest, words);
     if (said)
-        conversation->protocol->print_words(conversation, said);
+        merels_protocol_say(conversation, said);
 }
 
 void merels_protocol_position(struct conversation *conversation, const char *rest)
@@ -48,7 +64,7 @@ void merels_protocol_position(struct conversation *conversation, const char *res
     struct engine *engine = conversation->engine;
     merels_engine_set_position(engine, rest);
     if (engine->position.status != STATUS_OK)
-        conversation->protocol->print_words(conversation, engine->position.text);
+        merels_protocol_say(conversation, engine->position.text);
 }
 
 void merels_protocol_new_game(struct conversation *conversation, const char *rest)
@@ -149,7 +165,7 @@ static void take_line(struct conversation *conversation, const char *line)
         return;
     }
     snprintf(words, sizeof words, "unknown command: %.100s", text);
-    protocol->print_words(conversation, words);
+    merels_protocol_say(conversation, words);
 }
 
 // Takes the next line; false at the end.
@@ -167,7 +183,7 @@ static bool step(struct conversation *conversation, struct lines *lines, enum st
         take_line(conversation, lines->text);
     else { // it may have been a position: none is known then
         conversation->engine->position = reason;
-        conversation->protocol->print_words(conversation, reason.text);
+        merels_protocol_say(conversation, reason.text);
     }
     *status = merels_output_flush(conversation->out, err);
     return *status == STATUS_OK && !conversation->quit;

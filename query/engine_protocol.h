@@ -27,12 +27,11 @@ struct protocol_command {
 };
 
 struct protocol {
-    const char *name;
+    const char *name;                        // it answers its greeting with this and "ok"
     unsigned dialect;                        // of options
     bool waits_for_greeting;                 // lines in front of the first command are skipped
     const struct protocol_command *commands; // the first is the greeting; ends with a NULL word
     void (*print_answer)(struct conversation *conversation);
-    void (*print_words)(struct conversation *conversation, const char *words);
 };
 
 extern const struct protocol merels_protocol_gbgp;
@@ -45,6 +44,7 @@ MERELS_CHECKED enum status merels_protocol_run(const struct protocol *protocol,
 
 // ---- what protocols share ------------------------------------------------------------------
 
+protocol_function merels_protocol_greet;    // who the engine is, and its options
 protocol_function merels_protocol_is_ready; // "readyok"
 protocol_function merels_protocol_option;   // "setoption"
 protocol_function merels_protocol_position;
@@ -53,6 +53,9 @@ protocol_function merels_protocol_stop; // gives the answer that waits
 protocol_function merels_protocol_quit;
 protocol_function merels_protocol_nothing;
 protocol_function merels_protocol_new_game;
+
+// Words for people, in a line that programs show or skip.
+void merels_protocol_say(struct conversation *conversation, const char *words);
 
 // The full moves to the end of the game, 0 where that is not known.
 int merels_protocol_moves(const struct engine_answer *answer);

@@ -4,23 +4,8 @@
 #include <string.h>
 
 #include "query/engine_protocol.h"
-#include "query/merels.h"
 #include "query/render.h"
 #include "query/value_text.h"
-
-static void greet(struct conversation *conversation, const char *rest)
-{
-    (void)rest;
-    struct output *out = conversation->out;
-    merels_print(out, "id name Merels %s\nid author the Merels authors\n", merels_version());
-    merels_engine_options_print(conversation->engine, OPTIONS_UCI, out);
-    merels_print(out, "uciok\n");
-}
-
-static void print_words(struct conversation *conversation, const char *words)
-{
-    merels_print(conversation->out, "info string %s\n", words);
-}
 
 static void print_score(struct output *out, const struct engine_answer *answer, int mover)
 {
@@ -45,7 +30,7 @@ static void print_answer(struct conversation *conversation)
     const struct position *pos =
         merels_game_record_position(&conversation->engine->context->game);
     if (answer->words[0])
-        print_words(conversation, answer->words);
+        merels_protocol_say(conversation, answer->words);
     merels_print(out, "info depth %d ", answer->known && answer->plies > 0 ? answer->plies : 0);
     if (answer->outcome == ENGINE_DRAW)
         merels_print(out, "score cp 0");
@@ -69,7 +54,7 @@ static void print_fen(struct conversation *conversation, const char *rest)
                                    &err) == STATUS_OK)
         merels_print(conversation->out, "Fen: %s\n", text);
     else
-        print_words(conversation, err.text);
+        merels_protocol_say(conversation, err.text);
 }
 
 static void show(struct conversation *conversation, const char *rest)
@@ -122,7 +107,7 @@ static void analyze(struct conversation *conversation, const char *rest)
 }
 
 static const struct protocol_command commands[] = {
-    {"uci", greet},
+    {"uci", merels_protocol_greet},
     {"isready", merels_protocol_is_ready},
     {"ucinewgame", merels_protocol_new_game},
     {"setoption", merels_protocol_option},
@@ -143,5 +128,4 @@ const struct protocol merels_protocol_uci = {
     .dialect = OPTIONS_UCI,
     .commands = commands,
     .print_answer = print_answer,
-    .print_words = print_words,
 };

@@ -203,12 +203,30 @@ Test(compact, moving_phase_of_seven)
 
 // ---- the file ------------------------------------------------------------------------------
 
-static char *exported_three(const struct rules *rules, struct start start)
+// The game of three men and its file.
+struct game_of_three {
+    struct rules *rules;
+    struct start start;
+    char *dir;
+    struct host host;
+};
+
+static struct game_of_three three(void)
 {
     struct compact_result result;
-    char *dir = solved(rules, start, false);
-    OK(export_with(rules, dir, "game.mce", 2, 1, &result));
-    return dir;
+    struct game_of_three game = {.rules = calloc(1, sizeof *game.rules)};
+    OK(merels_rules_parse("three", game.rules, &game.start, &test_error));
+    game.dir = solved(game.rules, game.start, false);
+    OK(export_with(game.rules, game.dir, "game.mce", 2, 1, &result));
+    game.host = host_of(game.dir, "game.mce");
+    return game;
+}
+
+static void drop(struct game_of_three *game)
+{
+    free_host(&game->host);
+    remove_dir(game->dir);
+    free(game->rules);
 }
 
 Test(compact, the_same_bytes_from_any_number_of_threads)
@@ -235,17 +253,12 @@ Test(compact, the_same_bytes_from_any_number_of_threads)
 // what it asks for lies in the file.
 Test(compact, bytes_that_come_late)
 {
-    struct rules *rules = calloc(1, sizeof *rules);
-    struct start start;
-    OK(merels_rules_parse("three", rules, &start, &test_error));
-    char *dir = exported_three(rules, start);
-    struct host host = host_of(dir, "game.mce");
-    host.slow = true;
-    compare_all(rules, dir, &host, 7);
-    cr_assert(host.n_wanted > 4 && host.n_rounds > 4);
-    free_host(&host);
-    remove_dir(dir);
-    free(rules);
+    struct game_of_three game = three();
+    struct host *host = &game.host;
+    host->slow = true;
+    compare_all(game.rules, game.dir, host, 7);
+    cr_assert(host->n_wanted > 4 && host->n_rounds > 4);
+    drop(&game);
 }
 
 static struct position empty_board(struct start start)
@@ -255,49 +268,39 @@ static struct position empty_board(struct start start)
 
 Test(compact, no_position_and_none_that_is_covered)
 {
-    struct rules *rules = calloc(1, sizeof *rules);
-    struct start start;
-    OK(merels_rules_parse("three", rules, &start, &test_error));
-    char *dir = exported_three(rules, start);
-    struct host host = host_of(dir, "game.mce");
-    struct position pos = empty_board(start);
+    struct game_of_three game = three();
+    struct host *host = &game.host;
+    struct position pos = empty_board(game.start);
     int value = 7;
-    cr_assert_eq(open_host(&host), MERELS_COMPACT_OK);
+    cr_assert_eq(open_host(host), MERELS_COMPACT_OK);
     pos.own = pos.other = 1;
-    cr_assert_eq(ask(&host, &pos, &value), MERELS_COMPACT_ILLEGAL);
+    cr_assert_eq(ask(host, &pos, &value), MERELS_COMPACT_ILLEGAL);
     pos.other = 1 << 9;
-    cr_assert_eq(ask(&host, &pos, &value), MERELS_COMPACT_ILLEGAL);
+    cr_assert_eq(ask(host, &pos, &value), MERELS_COMPACT_ILLEGAL);
     pos = (struct position){.own_hand = 4, .other_hand = 4};
-    cr_assert_eq(ask(&host, &pos, &value), MERELS_COMPACT_NOT_COVERED);
+    cr_assert_eq(ask(host, &pos, &value), MERELS_COMPACT_NOT_COVERED);
     cr_assert_eq(value, 7);
-    free_host(&host);
-    remove_dir(dir);
-    free(rules);
+    drop(&game);
 }
 
 // A reader in too little memory says so, and one in the least memory that it takes answers.
 Test(compact, little_memory)
 {
-    struct rules *rules = calloc(1, sizeof *rules);
-    struct start start;
-    OK(merels_rules_parse("three", rules, &start, &test_error));
-    char *dir = exported_three(rules, start);
-    struct host host = host_of(dir, "game.mce");
+    struct game_of_three game = three();
+    struct host *host = &game.host;
     const struct merels_compact_source source = {
-        .context = &host, .read = host_read, .want = host_want};
-    host.memory = malloc(MEMORY);
+        .context = host, .read = host_read, .want = host_want};
+    host->memory = malloc(MEMORY);
     size_t n = 0;
     int status = MERELS_COMPACT_NO_MEMORY;
     for (; n < MEMORY && status == MERELS_COMPACT_NO_MEMORY; n += 4096)
-        status = merels_compact_open(host.memory, n, &source, &host.reader);
+        status = merels_compact_open(host->memory, n, &source, &host->reader);
     cr_assert_eq(status, MERELS_COMPACT_OK);
-    struct position pos = empty_board(start);
+    struct position pos = empty_board(game.start);
     int value = 7;
-    cr_assert_eq(ask(&host, &pos, &value), MERELS_COMPACT_OK);
+    cr_assert_eq(ask(host, &pos, &value), MERELS_COMPACT_OK);
     cr_assert_eq(value, 1); // the middle point wins
-    free_host(&host);
-    remove_dir(dir);
-    free(rules);
+    drop(&game);
 }
 
 // ---- damage --------------------------------------------------------------------------------
@@ -349,44 +352,34 @@ static void choose_positions(const struct rules *rules, const char *dir,
 // end of the head is not read, and it is under the checksum.
 Test(compact, every_byte_damaged)
 {
-    struct rules *rules = calloc(1, sizeof *rules);
-    struct start start;
     struct position positions[N_ASKED];
     int values[N_ASKED];
-    OK(merels_rules_parse("three", rules, &start, &test_error));
-    char *dir = exported_three(rules, start);
-    struct host host = host_of(dir, "game.mce");
-    choose_positions(rules, dir, positions, values);
-    uint32_t n_head = (uint32_t)get_le(host.bytes + 40, 4);
+    struct game_of_three game = three();
+    struct host *host = &game.host;
+    choose_positions(game.rules, game.dir, positions, values);
+    uint32_t n_head = (uint32_t)get_le(host->bytes + 40, 4);
     size_t n_damaged = 0;
-    for (size_t at = 0; at < host.n_bytes; at += MERELS_SHORT_TESTS ? 7 : 1) {
-        host.bytes[at] ^= (uint8_t)(1 << at % 8);
-        int status = open_host(&host);
+    for (size_t at = 0; at < host->n_bytes; at += MERELS_SHORT_TESTS ? 7 : 1) {
+        host->bytes[at] ^= (uint8_t)(1 << at % 8);
+        int status = open_host(host);
         cr_assert(at < n_head || status == MERELS_COMPACT_OK, "byte %zu: %d", at, status);
         cr_assert(at >= n_head || status == MERELS_COMPACT_DAMAGED, "byte %zu: %d", at, status);
         if (status == MERELS_COMPACT_OK)
-            n_damaged += !answers_are_right_or_none(&host, positions, values, N_ASKED);
-        host.bytes[at] ^= (uint8_t)(1 << at % 8);
+            n_damaged += !answers_are_right_or_none(host, positions, values, N_ASKED);
+        host->bytes[at] ^= (uint8_t)(1 << at % 8);
     }
     cr_assert(n_damaged > 100, "%zu", n_damaged);
-    free_host(&host);
-    remove_dir(dir);
-    free(rules);
+    drop(&game);
 }
 
 // A newer version is named, whatever stands behind it.
 Test(compact, newer_version)
 {
-    struct rules *rules = calloc(1, sizeof *rules);
-    struct start start;
-    OK(merels_rules_parse("three", rules, &start, &test_error));
-    char *dir = exported_three(rules, start);
-    struct host host = host_of(dir, "game.mce");
-    host.bytes[8] = 2;
-    cr_assert_eq(open_host(&host), MERELS_COMPACT_DAMAGED);
-    put_le(host.bytes + 12, 4, merels_compact_hash(host.bytes, 12) & 0xFFFFFFFF);
-    cr_assert_eq(open_host(&host), MERELS_COMPACT_NEWER);
-    free_host(&host);
-    remove_dir(dir);
-    free(rules);
+    struct game_of_three game = three();
+    struct host *host = &game.host;
+    host->bytes[8] = 2;
+    cr_assert_eq(open_host(host), MERELS_COMPACT_DAMAGED);
+    put_le(host->bytes + 12, 4, merels_compact_hash(host->bytes, 12) & 0xFFFFFFFF);
+    cr_assert_eq(open_host(host), MERELS_COMPACT_NEWER);
+    drop(&game);
 }
