@@ -35,15 +35,43 @@ static void print_chance(const struct draw_chance *chance, struct output *out)
     merels_print(out, chance->likely[0] ? "\"%s\"" : "null", chance->likely);
 }
 
-static void print_move(const struct ranked_ply *entry, const struct draw_chance *chance,
-                       struct output *out)
+static void print_point(const struct board *board, int point, struct output *out)
 {
-    merels_print(out, "{\"move\": \"%s\", \"value\": \"%s\", ", entry->text,
-                 merels_value_name(entry->value));
+    merels_print(out, point < 0 ? "null" : "\"%s\"", point < 0 ? "" : board->names[point]);
+}
+
+// Where a ply begins and ends, what it takes, and what it leads to.
+static void print_parts(const struct rules *rules, const struct position *pos, struct ply ply,
+                        struct output *out)
+{
+    char text[POSITION_TEXT_BYTES];
+    const struct position after = merels_play(rules, pos, ply);
+    merels_print(out, ", \"from\": ");
+    print_point(&rules->board, ply.from, out);
+    merels_print(out, ", \"to\": ");
+    print_point(&rules->board, ply.to, out);
+    merels_print(out, ", \"removed\": [");
+    for (int i = 0; i < ply.n_removed; i++) {
+        merels_print(out, i > 0 ? ", " : "");
+        print_point(&rules->board, ply.removed[i], out);
+    }
+    merels_position_format(rules, &after, text);
+    merels_print(out, "], \"after\": \"%s\"", text);
+}
+
+// The value of a ply; `chance` is NULL if none is to be shown.
+static void print_value(const struct ranked_ply *entry, const struct draw_chance *chance,
+                        struct output *out)
+{
+    merels_print(out, "{\"move\": \"%s\", ", entry->text);
+    if (!entry->known) {
+        merels_print(out, "\"value\": null, \"plies\": null");
+        return;
+    }
+    merels_print(out, "\"value\": \"%s\", ", merels_value_name(entry->value));
     print_plies(entry->plies, out);
-    if (chance)
+    if (chance && entry->value == VALUE_DRAW)
         print_chance(chance, out);
-    merels_print(out, "}");
 }
 
 // The chances of the first turn for all plies, used for those that draw; NULL without memory.
@@ -76,14 +104,14 @@ static void print_label(const char *label, struct output *out)
 }
 
 void merels_print_answer_json(struct context *context, const struct position *pos,
-                              const char *label, bool replies)
+                              const char *label, struct answer_detail detail)
 {
     struct output *out = context->out;
     char text[POSITION_TEXT_BYTES];
     int value;
     const struct ranking *ranking = context->ranking;
     const char *over = merels_over_reason(context->rules, pos, &value);
-    struct draw_chance *chances = replies ? judge(context, pos) : NULL;
+    struct draw_chance *chances = detail.replies ? judge(context, pos) : NULL;
     merels_position_format(context->rules, pos, text);
     merels_print(out, "{");
     if (label)
@@ -101,13 +129,10 @@ void merels_print_answer_json(struct context *context, const struct position *po
     for (int i = 0; i < ranking->n_plies; i++) {
         if (i > 0)
             merels_print(out, ", ");
-        if (ranking->plies[i].known)
-            print_move(&ranking->plies[i],
-                       chances && ranking->plies[i].value == VALUE_DRAW ? &chances[i] : NULL,
-                       out);
-        else
-            merels_print(out, "{\"move\": \"%s\", \"value\": null, \"plies\": null}",
-                         ranking->plies[i].text);
+        print_value(&ranking->plies[i], chances ? &chances[i] : NULL, out);
+        if (detail.parts)
+            print_parts(context->rules, pos, ranking->plies[i].ply, out);
+        merels_print(out, "}");
     }
     merels_print(out, "]}\n");
     free(chances);

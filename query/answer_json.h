@@ -6,6 +6,10 @@
 #include "query/command.h"
 #include "query/output.h"
 
+struct answer_detail {
+    bool replies, parts;
+};
+
 // Prints the object of a position that context->ranking ranks, and a newline:
 //
 //     {"rules": "nine", "position": "w ...", "metric": "dtm", "value": "win", "plies": 1,
@@ -13,11 +17,12 @@
 //
 // "complete" is false if some moves have no value (null), because their tables are missing;
 // these come first if one of them must be better than all others. A finished game has "over",
-// why. "plies" is null for a draw and where the tables hold no depth. With `replies` a drawing
-// move also has "replies", "replies_that_hold" (both null if a table that they need fails),
-// "wrong_chance" and "likely_error" (draws.h, of the first turn).
-// A label (NULL: none) comes first, as "label".
+// why. "plies" is null for a draw and where the tables hold no depth. With detail.replies a
+// drawing move also has "replies", "replies_that_hold" (both null if a table that they need
+// fails), "wrong_chance" and "likely_error" (draws.h, of the first turn). With detail.parts
+// every move also has "from" and "to" (null where it has none), "removed", a list of points,
+// and "after", the position that it leads to. A label (NULL: none) comes first, as "label".
 void merels_print_answer_json(struct context *context, const struct position *pos,
-                              const char *label, bool replies);
+                              const char *label, struct answer_detail detail);
 
 #endif

@@ -44,6 +44,8 @@ static const struct option_row option_rows[N_OPTIONS] = {
                         "draw the board with Unicode characters"},
     [OPTION_REPLIES] = {"replies", NULL, KIND_FLAG, PLACE(replies), 0, 0,
                         "in a batch too: count the replies that keep a draw"},
+    [OPTION_PARTS] = {"parts", NULL, KIND_FLAG, PLACE(parts), 0, 0,
+                      "in a batch too: from, to, removed men, and the position after each ply"},
     [OPTION_PLIES] = {"plies", "N", KIND_COUNT, PLACE(max_plies), 1, 100000, "at most N plies"},
     [OPTION_SIDE] = {"side", "white|black|both|none", KIND_CHOICE, PLACE(side), 0, 0,
                      "the side or sides that the person plays (else white)"},
@@ -76,6 +78,26 @@ static const struct option_row option_rows[N_OPTIONS] = {
                      "seed of the random choice (else 1)"},
     [OPTION_CHECK] = {"check", "FILE", KIND_TEXT, PLACE(check), 0, 0,
                       "check the puzzles of FILE (-: standard input)"},
+    [OPTION_PORT] = {"port", "N", KIND_COUNT, PLACE(port), 0, 65535,
+                     "port to listen on (else 8017); 0: any that is free"},
+    [OPTION_LISTEN] = {"listen", "ADDRESS", KIND_TEXT, PLACE(listen), 0, 0,
+                       "address of this machine to listen on (else 127.0.0.1)"},
+    [OPTION_PAGE] = {"page", "DIR", KIND_TEXT, PLACE(page), 0, 0,
+                     "folder of the page (else that of the installation)"},
+    [OPTION_LOG] = {"log", "FILE", KIND_TEXT, PLACE(log), 0, 0,
+                    "append a line for each request (-: standard output)"},
+    [OPTION_ORIGIN] = {"origin", "ORIGIN", KIND_TEXT, PLACE(origin), 0, 0,
+                       "let pages of this origin (*: all) read the answers"},
+    [OPTION_MAX_BODY] = {"max-body", "SIZE", KIND_BYTES, PLACE(max_body_bytes), 1, 1u << 30,
+                         "longest body of a request (else 16M)"},
+    [OPTION_MAX_BATCH] = {"max-batch", "N", KIND_COUNT, PLACE(max_batch), 1, 100000000,
+                          "most lines of a batch (else 250000)"},
+    [OPTION_MAX_CONNECTIONS] = {"max-connections", "N", KIND_COUNT, PLACE(max_connections), 1,
+                                10000, "most connections at a time (else 256)"},
+    [OPTION_MAX_TIME] = {"max-time", "SECONDS", KIND_COUNT, PLACE(max_seconds), 1, 86400,
+                         "longest time of a request (else 60), and more while an answer flows"},
+    [OPTION_MAX_IDLE] = {"max-idle", "SECONDS", KIND_COUNT, PLACE(idle_seconds), 1, 86400,
+                         "close connections that are silent for so long (else 20)"},
     [OPTION_VERBOSE] = {"verbose", NULL, KIND_FLAG, PLACE(verbose), 0, 0, "say more"},
     [OPTION_TSV] = {"tsv", NULL, KIND_FLAG, PLACE(tsv), 0, 0, "tab-separated lines"},
     [OPTION_JSON] = {"json", NULL, KIND_FLAG, PLACE(json), 0, 0, "JSON"},
@@ -128,7 +150,7 @@ static enum status set_value(const struct option_row *row, const char *value,
 enum { CODE_OPERAND = 1, CODE_HELP = 'h', CODE_OPTION = 256 };
 
 // The options that are taken, as getopt_long wants them.
-static void list_options(unsigned takes, struct option list[N_OPTIONS + 1])
+static void list_options(uint64_t takes, struct option list[N_OPTIONS + 1])
 {
     int n = 0;
     for (int i = 0; i < N_OPTIONS; i++)
@@ -142,7 +164,7 @@ static void list_options(unsigned takes, struct option list[N_OPTIONS + 1])
 
 // Counts the options that begin with the first `length` characters of `name`; writes their
 // names, as far as there is room.
-static int find_options(unsigned takes, const char *name, size_t length, char names[128])
+static int find_options(uint64_t takes, const char *name, size_t length, char names[128])
 {
     int n = 0;
     size_t end = 0;
@@ -157,7 +179,7 @@ static int find_options(unsigned takes, const char *name, size_t length, char na
 }
 
 // Says why getopt_long does not take the option `text`; `code` is what it knows of it.
-static enum status refuse(unsigned takes, const char *text, int code, struct error *err)
+static enum status refuse(uint64_t takes, const char *text, int code, struct error *err)
 {
     char names[128];
     if (code >= CODE_OPTION)
@@ -169,7 +191,7 @@ static enum status refuse(unsigned takes, const char *text, int code, struct err
     if (length > 0 && find_options(takes, text + 2, length, names) > 1)
         return merels_error(err, STATUS_BAD_INPUT, "option '%.*s' may be any of %s",
                             (int)length + 2, text, names);
-    if (find_options(~0u, text + 2, length, names) == 1)
+    if (find_options(~UINT64_C(0), text + 2, length, names) == 1)
         return merels_error(err, STATUS_BAD_INPUT, "option '%s' does not belong here", names);
     return merels_error(err, STATUS_BAD_INPUT, "unknown option '%s'", text);
 }
@@ -190,7 +212,7 @@ static enum status take_option(const struct option_row *row, char *const *argv,
     return set_value(row, optarg, args, err);
 }
 
-static enum status take(unsigned takes, int code, char **argv, struct arguments *args,
+static enum status take(uint64_t takes, int code, char **argv, struct arguments *args,
                         struct error *err)
 {
     if (code == CODE_OPERAND) {
@@ -206,12 +228,19 @@ static enum status take(unsigned takes, int code, char **argv, struct arguments 
     return take_option(&option_rows[code - CODE_OPTION], argv, args, err);
 }
 
-enum status merels_args_parse(unsigned takes, int argc, char **argv, struct arguments *args,
+enum status merels_args_parse(uint64_t takes, int argc, char **argv, struct arguments *args,
                               struct error *err)
 {
     struct option list[N_OPTIONS + 1];
     list_options(takes, list);
-    *args = (struct arguments){.operands = argv + 1, .cache_bytes = ARGS_CACHE_BYTES};
+    *args = (struct arguments){.operands = argv + 1,
+                               .cache_bytes = ARGS_CACHE_BYTES,
+                               .port = ARGS_PORT,
+                               .max_body_bytes = 16 << 20,
+                               .max_batch = 250000,
+                               .max_connections = 256,
+                               .max_seconds = 60,
+                               .idle_seconds = 20};
     optind = 0; // begins anew
     opterr = 0;
     for (int code; (code = getopt_long(argc, argv, "-:h", list, NULL)) != -1;) {
@@ -232,7 +261,7 @@ enum status merels_args_parse(unsigned takes, int argc, char **argv, struct argu
     return STATUS_OK;
 }
 
-void merels_args_help(unsigned takes, struct output *out)
+void merels_args_help(uint64_t takes, struct output *out)
 {
     for (int i = 0; i < N_OPTIONS; i++)
         if (takes & TAKES(i)) {

@@ -24,6 +24,7 @@ enum {
     OPTION_CACHE,
     OPTION_UNICODE,
     OPTION_REPLIES,
+    OPTION_PARTS,
     OPTION_PLIES,
     OPTION_SIDE,
     OPTION_TO,
@@ -41,18 +42,31 @@ enum {
     OPTION_MIN_PLIES,
     OPTION_SEED,
     OPTION_CHECK,
+    OPTION_PORT,
+    OPTION_LISTEN,
+    OPTION_PAGE,
+    OPTION_LOG,
+    OPTION_ORIGIN,
+    OPTION_MAX_BODY,
+    OPTION_MAX_BATCH,
+    OPTION_MAX_CONNECTIONS,
+    OPTION_MAX_TIME,
+    OPTION_MAX_IDLE,
     OPTION_TSV,
     OPTION_JSON,
     OPTION_HELP,
     N_OPTIONS
 };
 
-#define TAKES(option) (1u << (option))
+#define TAKES(option) (UINT64_C(1) << (option))
 
 // Room for a thousand uncompressed blocks, unless --cache says otherwise.
 enum { ARGS_CACHE_BYTES = 64 << 20 };
 
-// What was given; 0, false or NULL where nothing was, but for cache_bytes.
+enum { ARGS_PORT = 8017 };
+
+// What was given; 0, false or NULL where nothing was, but for cache_bytes and the numbers of
+// serve.
 struct arguments {
     bool help, verbose, tsv, json;
     const char *db;
@@ -71,9 +85,12 @@ struct arguments {
     const char *check;    // file
     bool options;         // of rules
     bool reachable;       // positions
-    bool unicode, replies;
+    bool unicode, replies, parts;
     uint64_t n_threads, memory_bytes, max_men, n_samples, cache_bytes, max_plies;
     uint64_t min_plies, count, seed;
+    // serve
+    const char *listen, *page, *log, *origin;
+    uint64_t port, max_body_bytes, max_batch, max_connections, max_seconds, idle_seconds;
     char **operands; // part of argv
     int n_operands;
 };
@@ -81,10 +98,10 @@ struct arguments {
 // Reads argv[1 .. argc-1] and reorders it; argv[0] is the subcommand's name, and the texts stay
 // in argv. STATUS_BAD_INPUT names the option that is unknown, ambiguous, not taken by this
 // subcommand, or malformed. Uses getopt_long: one thread at a time.
-MERELS_CHECKED enum status merels_args_parse(unsigned takes, int argc, char **argv,
+MERELS_CHECKED enum status merels_args_parse(uint64_t takes, int argc, char **argv,
                                              struct arguments *args, struct error *err);
 
 // One line for every option of the mask.
-void merels_args_help(unsigned takes, struct output *out);
+void merels_args_help(uint64_t takes, struct output *out);
 
 #endif

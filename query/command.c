@@ -10,7 +10,7 @@
 
 // ---- arguments -----------------------------------------------------------------------------
 
-static unsigned taken_options(const struct command *command)
+static uint64_t taken_options(const struct command *command)
 {
     return command->takes | TAKES(OPTION_HELP) |
            (command->needs >= NEEDS_RULES ? TAKES(OPTION_RULES) : 0);
@@ -106,7 +106,7 @@ static enum status attach_tables(struct context *context, struct error *err)
 enum status merels_context_tables(struct context *context, enum need needs, struct error *err)
 {
     enum status status = STATUS_OK;
-    if (needs >= NEEDS_DIRECTORY)
+    if (needs >= NEEDS_DIRECTORY && !context->dir)
         status = merels_variant_dir(&context->variant, context->args->db, &context->dir, err);
     if (status == STATUS_OK && needs >= NEEDS_TABLES)
         status = attach_tables(context, err);
@@ -120,6 +120,8 @@ enum status merels_context_tables(struct context *context, enum need needs, stru
 enum status merels_context_rank(struct context *context, const struct position *pos,
                                 struct error *err)
 {
+    if (context->cut && atomic_load(context->cut))
+        return merels_error(err, STATUS_INTERRUPTED, "stopped");
     return merels_rank_plies(context->base, context->rules, pos, context->ranking, err);
 }
 

@@ -10,6 +10,8 @@
 #ifndef MERELS_QUERY_COMMAND_H
 #define MERELS_QUERY_COMMAND_H
 
+#include <stdatomic.h>
+
 #include "db/tablebase.h"
 #include "query/args.h"
 #include "query/game_record.h"
@@ -41,6 +43,7 @@ struct context {
     char *dir;                 // of the tables: --db, else $MERELS_DB/NAME, else merels-db/NAME
     struct tablebase *base;
     struct ranking *ranking; // of the position that was looked up last
+    const atomic_int *cut;   // not 0: rank no more, STATUS_INTERRUPTED; NULL: nobody will ask
 };
 
 struct command {
@@ -49,7 +52,7 @@ struct command {
     int min_operands, max_operands;
     enum need needs;
     enum asked asked;
-    unsigned takes;      // options, TAKES(...) | ...
+    uint64_t takes;      // options, TAKES(...) | ...
     const char *summary; // one line for the list of subcommands
     const char *details; // for --help
     const char *example; // for --help, one command line a line
@@ -74,7 +77,8 @@ MERELS_CHECKED enum status merels_context_tables(struct context *context, enum n
                                                  struct error *err);
 
 // Ranks the plies of a position into context->ranking, all or nothing; fails as
-// merels_rank_plies does. (probe, which shows what is known of them, ranks by itself.)
+// merels_rank_plies does, and with STATUS_INTERRUPTED. (probe, which shows what is known of
+// them, ranks by itself.)
 MERELS_CHECKED enum status merels_context_rank(struct context *context,
                                                const struct position *pos, struct error *err);
 
@@ -98,6 +102,7 @@ extern const struct command merels_command_prove;
 extern const struct command merels_command_puzzles;
 extern const struct command merels_command_rules;
 extern const struct command merels_command_search;
+extern const struct command merels_command_serve;
 extern const struct command merels_command_solve;
 extern const struct command merels_command_stats;
 extern const struct command merels_command_verify;

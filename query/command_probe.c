@@ -116,7 +116,7 @@ static enum status print_answer(struct context *context, struct error *err)
     if (context->args->json) {
         char label[TAG_VALUE_BYTES];
         merels_print_answer_json(context, pos, merels_records_label(context->text, label),
-                                 true);
+                                 (struct answer_detail){.replies = true, .parts = true});
         return STATUS_OK;
     }
     merels_print_board(context->out, context->rules, pos, style);
@@ -139,7 +139,7 @@ const struct command merels_command_probe = {
     .needs = NEEDS_RANKING,
     .asked = ASKED_LINES,
     .takes = TAKES(OPTION_DB) | TAKES(OPTION_JSON) | TAKES(OPTION_UNICODE) |
-             TAKES(OPTION_CACHE) | TAKES(OPTION_REPLIES),
+             TAKES(OPTION_CACHE) | TAKES(OPTION_REPLIES) | TAKES(OPTION_PARTS),
     .summary = "look up a position: its value, and every ply with its value",
     .details =
         "Shows the position, who wins in how many plies (a ply is one turn of one side)\n"

@@ -324,7 +324,8 @@ static enum status show_reachable(const struct context *context, struct error *e
 static enum status show_tables(struct context *context, struct error *err)
 {
     struct gathered gathered = {0};
-    enum status status = merels_context_tables(context, NEEDS_TABLES, err);
+    enum status status =
+        context->base ? STATUS_OK : merels_context_tables(context, NEEDS_TABLES, err);
     if (status == STATUS_OK)
         status = gather(context, &gathered, err);
     if (status == STATUS_OK)

@@ -15,6 +15,7 @@ static const struct command *const commands[] = {
     &merels_command_bench,  &merels_command_line,    &merels_command_convert,
     &merels_command_play,   &merels_command_analyse, &merels_command_search,
     &merels_command_export, &merels_command_engine,  &merels_command_puzzles,
+    &merels_command_serve,
 };
 
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };

@@ -166,12 +166,13 @@ static void check_mixed_batch(char *dir)
 // What a batch says of a position is what the single question says, and the same in every run.
 static void check_agreement(char *dir)
 {
-    struct run run = FEED(P11 "\n", "probe", "nine", "--db", dir, "--replies", "-");
+    struct run run = FEED(P11 "\n", "probe", "nine", "--db", dir, "--replies", "--parts", "-");
     struct run single = RUN("probe", "nine", "--json", "--db", dir, P11);
     assert_quiet(run);
     assert_quiet(single);
     cr_expect_str_eq(run.out, single.out);
-    struct run again = FEED(P11 "\n", "probe", "nine", "--db", dir, "--replies", "-");
+    struct run again =
+        FEED(P11 "\n", "probe", "nine", "--db", dir, "--replies", "--parts", "-");
     cr_expect_str_eq(run.out, again.out);
 }
 

@@ -20,7 +20,7 @@ fresh_copy() {
     rm -rf "$tree/copy"
     mkdir "$tree/copy"
     (cd "$root" && tar c CMakeLists.txt README.md game db work kernels solver search export \
-        verify query) | tar x -C "$tree/copy"
+        verify serve query) | tar x -C "$tree/copy"
 }
 
 check() {
@@ -73,6 +73,10 @@ add search/search.c '#include "solver/solve.h"'
 planted 'search/search.c: search/ may not include solver/solve.h' search/search.c
 add solver/solve.c '#include "query/quantity.h"'
 planted 'solver/solve.c: solver/ may not include query/quantity.h' solver/solve.c
+add serve/routes.c '#include "query/served.h"'
+planted 'serve/routes.c: serve/ may not include query/served.h' serve/routes.c
+add solver/solve.c '#include "serve/files.h"'
+planted 'solver/solve.c: solver/ may not include serve/files.h' solver/solve.c
 add game/board.c '#include "bits.h"'
 planted 'game/board.c: includes bits.h, which names no room' game/board.c
 mkdir "$tree/copy/attic"
@@ -130,6 +134,8 @@ add query/main.c '#include <openssl/evp.h>'
 planted 'query/main.c: may not include openssl/evp.h; its place: db/hash.c' query/main.c
 add solver/plan.c '#include <jansson.h>'
 planted 'solver/plan.c: may not include jansson.h; its place: query/*' solver/plan.c
+add query/service.c '#include <microhttpd.h>'
+planted 'query/service.c: may not include microhttpd.h; its place: serve/http_server.c' query/service.c
 add db/index.c '#include <omp.h>'
 planted 'db/index.c: may not include omp.h; its place: kernels/*' db/index.c
 add query/main.c '#pragma omp parallel'

@@ -5,6 +5,7 @@
 #
 #     query -> solver, search, export, compact, verify -> kernels, work -> db -> game
 #                                      compact -> embed
+#     query -> serve -> game
 #
 # Names every line and file that breaks a rule of DESIGN.md ("Layers", "Libraries"):
 #
@@ -48,9 +49,10 @@ declare -A below=(
     [export]="game db work kernels"
     [compact]="embed game db work"
     [verify]=""
-    [query]="game db work kernels solver search export compact verify"
+    [serve]="game"
+    [query]="game db work kernels solver search export compact verify serve"
 )
-rooms="embed game db work kernels solver search export compact verify query"
+rooms="embed game db work kernels solver search export compact verify serve query"
 
 # The verifier judges what the others made: of their code it has the words of errors, the bits of
 # a processor, the progress of a run, and in one of its files the reader of tables.
@@ -66,6 +68,7 @@ only_headers=(
     kernels/kernel_level.h # names of the functions compiled once per level
     kernels/metric.h       # inline functions alone
     query/merels.h         # the public interface; its source is library.c
+    query/openapi.h        # its source is made of openapi.json
 )
 
 # Header of a library (extended regular expression) and the places that may include it.
@@ -76,6 +79,7 @@ libraries=(
     'jansson\.h query/*'
     'omp\.h kernels/* work/* solver/* search/* export/* compact/* verify/*'
     '(libsmartcols/)?libsmartcols\.h query/listing.c'
+    'microhttpd\.h serve/http_server.c'
     '([a-z]*mm|amm|x86|x86gpr)intrin\.h|arm_(neon|sve|acle)\.h|cpuid\.h game/bits.h'
     'criterion/.*'
 )

@@ -1,0 +1,120 @@
+// command_serve.c: merels serve: the page, the files of the tables and an HTTP interface.
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+
+#include "query/command.h"
+#include "query/service.h"
+#include "query/stop.h"
+#include "serve/http_server.h"
+
+// Signals that end the server, blocked in all threads: they wait for wait_for_end.
+static sigset_t block_signals(void)
+{
+    sigset_t set;
+    merels_stop_on_signals();
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+    return set;
+}
+
+static void wait_for_end(sigset_t set)
+{
+    int number;
+    while (sigwait(&set, &number) != 0)
+        ;
+    signal(SIGINT, SIG_DFL); // the next one ends the program at once
+    signal(SIGTERM, SIG_DFL);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+static enum status check_arguments(const struct arguments *args, struct error *err)
+{
+    for (const char *c = args->origin; c && *c; c++)
+        if (*c <= ' ' || *c > '~')
+            return merels_error(err, STATUS_BAD_INPUT,
+                                "serve: --origin: '%s' is no origin, as https://example.org",
+                                args->origin);
+    return STATUS_OK;
+}
+
+// Serves until a signal comes.
+static enum status serve(const struct context *context, struct service *service,
+                         struct access_log *log, sigset_t set, struct error *err)
+{
+    struct server *server;
+    const struct arguments *args = context->args;
+    const struct server_options options = {
+        .address = args->listen ? args->listen : "127.0.0.1",
+        .port = (unsigned)args->port,
+        .n_connections = (unsigned)args->max_connections,
+        .idle_seconds = (unsigned)args->idle_seconds,
+        .request_seconds = (unsigned)args->max_seconds,
+        .body_bytes = args->max_body_bytes,
+        .origin = args->origin,
+        .log = log,
+        .answer = merels_service_answer,
+        .site = service,
+    };
+    enum status status = merels_server_start(&options, &server, err);
+    if (status != STATUS_OK)
+        return status;
+    merels_print(context->out, "listening on %s\n", merels_server_url(server));
+    status = merels_output_flush(context->out, err);
+    if (status == STATUS_OK)
+        wait_for_end(set);
+    merels_server_stop(server);
+    unsigned long long n_lost = atomic_load(&log->n_lost);
+    if (status == STATUS_OK && n_lost > 0)
+        status = merels_error(err, STATUS_IO, "%s: %llu lines of the log could not be written",
+                              args->log, n_lost);
+    return status;
+}
+
+static enum status run_serve(struct context *context, struct error *err)
+{
+    struct access_log log;
+    struct service *service = NULL;
+    enum status status = check_arguments(context->args, err);
+    if (status != STATUS_OK)
+        return status;
+    sigset_t set = block_signals();
+    status = merels_access_log_open(context->args->log, &log, err);
+    if (status == STATUS_OK)
+        status = merels_service_open(context->args, &service, err);
+    if (status == STATUS_OK)
+        status = serve(context, service, &log, set, err);
+    merels_service_close(service);
+    merels_access_log_close(&log);
+    return status;
+}
+
+const struct command merels_command_serve = {
+    .name = "serve",
+    .operands = "RULES...",
+    .min_operands = 1,
+    .max_operands = ANY_NUMBER,
+    .needs = NEEDS_NOTHING,
+    .takes = TAKES(OPTION_RULES) | TAKES(OPTION_DB) | TAKES(OPTION_CACHE) | TAKES(OPTION_PORT) |
+             TAKES(OPTION_LISTEN) | TAKES(OPTION_PAGE) | TAKES(OPTION_LOG) |
+             TAKES(OPTION_ORIGIN) | TAKES(OPTION_MAX_BODY) | TAKES(OPTION_MAX_BATCH) |
+             TAKES(OPTION_MAX_CONNECTIONS) | TAKES(OPTION_MAX_TIME) | TAKES(OPTION_MAX_IDLE),
+    .summary = "serve the page, the tables and an HTTP interface",
+    .details = "Prints one line with its address when it is ready, and serves until Ctrl-C:\n"
+               "  GET  /                            the page\n"
+               "  GET  /v1/                         the rules that are served\n"
+               "  GET  /v1/RULES/probe?position=P   as probe --json\n"
+               "  POST /v1/RULES/probe              positions, one a line, as probe -\n"
+               "  GET  /v1/RULES/stats              as stats --json\n"
+               "  GET  /v1/RULES/rules              rules and board\n"
+               "  POST /v1/RULES/analyse            a game, as analyse --json\n"
+               "  GET  /v1/openapi.json             all this for programs\n"
+               "  GET  /db/RULES/FILE               files of tables, also parts of them\n"
+               "With several RULES, --db names the directory that holds one for each.",
+    .example = "  merels serve nine\n"
+               "  curl 'http://127.0.0.1:8017/v1/nine/probe?position=startpos+moves+d6'",
+    .run = run_serve,
+};

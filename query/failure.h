@@ -1,0 +1,17 @@
+// failure.h: what went wrong, for programs.
+
+#ifndef MERELS_QUERY_FAILURE_H
+#define MERELS_QUERY_FAILURE_H
+
+#include <stdbool.h>
+
+#include "game/status.h"
+
+// The name of the status; of a position that has no table one of two: "cannot arise" or
+// "missing".
+const char *merels_failure_kind(const struct error *reason);
+
+// True if a position has no answer because no game has such counts.
+bool merels_failure_cannot_arise(const struct error *reason);
+
+#endif
