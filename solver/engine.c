@@ -87,16 +87,13 @@ static enum status solve_open_unit(struct engine *engine, struct error *err)
     struct unit *unit = engine->unit;
     struct side_output outputs[MAX_UNIT_SUBSPACES];
     bool sweeps = unit->way == SOLVE_BY_SWEEP;
-    enum status status = STATUS_OK;
-    int n = 0;
-    for (; n < unit->n_sides && status == STATUS_OK; n++)
-        status = merels_side_output_begin(engine, &unit->sides[n], sweeps, &outputs[n], err);
-    if (status == STATUS_OK)
-        status = sweeps ? merels_engine_sweep(engine, &outputs[0], err)
-                        : merels_engine_depths(engine, outputs, err);
-    for (int k = 0; k < n && status == STATUS_OK; k++)
+    for (int k = 0; k < unit->n_sides; k++)
+        merels_side_output_begin(engine, &unit->sides[k], sweeps, &outputs[k]);
+    enum status status = sweeps ? merels_engine_sweep(engine, &outputs[0], err)
+                                : merels_engine_depths(engine, outputs, err);
+    for (int k = 0; k < unit->n_sides && status == STATUS_OK; k++)
         status = merels_side_output_finish(&outputs[k], err);
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < unit->n_sides; k++)
         merels_side_output_end(&outputs[k]);
     return status;
 }

@@ -122,6 +122,21 @@ static uint64_t first_slot_of(const struct side *side, int code)
     return before + (place == NULL ? 0 : (uint64_t)(place - side->value));
 }
 
+// Room for the counts of all steps of the window.
+static enum status widen_counts(struct side_output *output, struct error *err)
+{
+    int n_steps = output->side->value_base + MAX_DEPTH + 1;
+    if (n_steps <= output->n_steps)
+        return STATUS_OK;
+    uint64_t *wider = realloc(output->decided, (size_t)n_steps * sizeof *wider);
+    if (wider == NULL)
+        return merels_error(err, STATUS_NO_MEMORY, "out of memory for counts");
+    memset(wider + output->n_steps, 0, (size_t)(n_steps - output->n_steps) * sizeof *wider);
+    output->decided = wider;
+    output->n_steps = n_steps;
+    return STATUS_OK;
+}
+
 // What is new goes into the counts by step; deeper steps than before are noted.
 static void add_fresh(struct side_output *output)
 {
@@ -147,7 +162,7 @@ static struct table_stats stats_of(const struct side_output *output)
                                 .none = output->n_none,
                                 .max_win = -1,
                                 .max_loss = -1};
-    for (int step = 0; step <= WIDE_MAX_DEPTH; step++) {
+    for (int step = 0; step < output->n_steps; step++) {
         struct decision decision = decision_at(step);
         uint64_t n = output->decided[step];
         *(decision.result == RESULT_WON ? &stats.win : &stats.loss) += n;
@@ -164,18 +179,14 @@ static struct table_stats stats_of(const struct side_output *output)
 
 // ---- begin and end -------------------------------------------------------------------------
 
-enum status merels_side_output_begin(struct engine *engine, const struct side *side,
-                                     bool direct, struct side_output *output, struct error *err)
+void merels_side_output_begin(struct engine *engine, const struct side *side, bool direct,
+                              struct side_output *output)
 {
     *output = (struct side_output){.engine = engine,
                                    .side = side,
                                    .deepest = {-1, -1},
                                    .direct = direct,
                                    .spill = {.fd = -1}};
-    output->decided = calloc(WIDE_MAX_DEPTH + 1, sizeof *output->decided);
-    if (output->decided == NULL)
-        return merels_error(err, STATUS_NO_MEMORY, "out of memory for counts");
-    return STATUS_OK;
 }
 
 void merels_side_output_end(struct side_output *output)
@@ -366,11 +377,14 @@ enum status merels_side_output_take(struct side_output *output, bool more, struc
     const struct side *side = output->side;
     bool all_rows = side->range.n == side->n_rows;
     bool last_rows = side->range.first + side->range.n == side->n_rows;
+    enum status status = widen_counts(output, err);
+    if (status != STATUS_OK)
+        return status;
     count_rows(output);
     add_fresh(output);
     if ((!output->direct && !all_rows) || more || output->spill_path != NULL)
         return write_spill(output, err);
-    enum status status = write_rows(output, err);
+    status = write_rows(output, err);
     return status == STATUS_OK && last_rows ? finish_table(output, err) : status;
 }
 

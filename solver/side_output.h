@@ -19,24 +19,23 @@ struct side_output {
     struct engine *engine;
     const struct side *side;
     uint64_t fresh[MAX_DEPTH + 1]; // by code of the window: orbits, not yet in `decided`
-    uint64_t *decided;             // by step: orbits
-    uint64_t n_orbits;             // of all rows taken
-    uint64_t n_none;               // of them no position
-    int deepest[2];                // by result: the last step; -1
-    uint64_t first_slot[2];        // with it
-    bool direct;                   // values go straight to the table
-    struct table_output *table;    // NULL before the first and where values wait
-    char *spill_path;              // NULL: no value waits
+    uint64_t *decided;             // by step, n_steps of them: orbits
+    int n_steps;
+    uint64_t n_orbits;          // of all rows taken
+    uint64_t n_none;            // of them no position
+    int deepest[2];             // by result: the last step; -1
+    uint64_t first_slot[2];     // with it
+    bool direct;                // values go straight to the table
+    struct table_output *table; // NULL before the first and where values wait
+    char *spill_path;           // NULL: no value waits
     struct file spill;
     int n_windows; // in the spill
 };
 
 // Begins the output of a side. `direct`: no step will be beyond the first window, so that
-// values need not wait, else only a range of all rows goes straight. STATUS_NO_MEMORY.
-MERELS_CHECKED enum status merels_side_output_begin(struct engine *engine,
-                                                    const struct side *side, bool direct,
-                                                    struct side_output *output,
-                                                    struct error *err);
+// values need not wait, else only a range of all rows goes straight.
+void merels_side_output_begin(struct engine *engine, const struct side *side, bool direct,
+                              struct side_output *output);
 
 // Slots that a step has decided in rows without symmetries; the others are counted by `take`.
 void merels_side_output_count(struct side_output *output, int step, uint64_t n_slots);

@@ -22,7 +22,8 @@ struct table_output {
     int value_bytes, n_threads;
     uint64_t block_slots, n_slots, n_appended; // of a block; of the table, and so far
     size_t n_blocks, room;                     // blocks of a batch; bytes per block of `stored`
-    uint8_t *pending; // the begun piece, between appends: n_appended % HASH_PIECE_SLOTS slots
+    uint8_t *pending; // the begun piece, between appends: n_appended % HASH_PIECE_SLOTS slots;
+                      // NULL before the first append that ends within a piece
     struct block_coder **coders; // one per thread
     uint8_t *stored;
     size_t *stored_bytes;
@@ -64,10 +65,7 @@ static enum status create_room(struct table_output *output, struct error *err)
     output->coders = calloc((size_t)output->n_threads, sizeof *output->coders);
     output->stored = malloc(output->n_blocks * output->room);
     output->stored_bytes = calloc(output->n_blocks, sizeof *output->stored_bytes);
-    output->pending =
-        malloc(merels_edition_bytes(output->edition, output->value_bytes, HASH_PIECE_SLOTS));
-    if (output->coders == NULL || output->stored == NULL || output->stored_bytes == NULL ||
-        output->pending == NULL)
+    if (output->coders == NULL || output->stored == NULL || output->stored_bytes == NULL)
         return merels_error(err, STATUS_NO_MEMORY, "out of memory for writing a table");
     enum status status = merels_value_hash_create(output->n_slots, &output->hash, err);
     for (int k = 0; k < output->n_threads && status == STATUS_OK; k++)
@@ -205,6 +203,11 @@ static enum status fill_pending(struct table_output *output, const uint8_t *valu
                                 uint64_t n_slots, struct error *err)
 {
     uint64_t begun = output->n_appended % HASH_PIECE_SLOTS, n = begun + n_slots;
+    if (output->pending == NULL)
+        output->pending = malloc(
+            merels_edition_bytes(output->edition, output->value_bytes, HASH_PIECE_SLOTS));
+    if (output->pending == NULL)
+        return merels_error(err, STATUS_NO_MEMORY, "out of memory for writing a table");
     memcpy(output->pending + bytes_of(output, begun), values, bytes_of(output, n_slots));
     output->n_appended += n_slots;
     return n == HASH_PIECE_SLOTS || output->n_appended == output->n_slots
