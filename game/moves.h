@@ -3,7 +3,9 @@
 // A ply is one complete turn: a placement or a move, plus its removals if mills were closed. In
 // a position with removals due a ply is only those removals (from = to = -1). A pass (`blocked
 // passes`) has neither points nor removals. Who picks the men that are taken (`chooser`) does
-// not matter here: every choice is a ply.
+// not matter to the list of plies: every pick is a ply. It matters to whoever compares them:
+// merels_same_choice tells which plies are one choice of the mover's, merels_side_to_choose in
+// position.h whose choice comes next.
 
 #ifndef MERELS_GAME_MOVES_H
 #define MERELS_GAME_MOVES_H
@@ -37,6 +39,35 @@ static inline bool ply_is_pass(const struct ply *ply)
 static inline bool plies_share_step(const struct ply *x, const struct ply *y)
 {
     return x->from == y->from && x->to == y->to;
+}
+
+// The two parts of a ply: the step, and the men that are taken alone. Not of a pass, and each
+// is one only where there is such a part.
+static inline struct ply ply_step(struct ply ply)
+{
+    ply.n_removed = 0;
+    return ply;
+}
+
+static inline struct ply ply_removals(struct ply ply)
+{
+    ply.from = ply.to = -1;
+    return ply;
+}
+
+// True if the mover chooses the step of a ply alone, and the other side the men that are taken
+// (`chooser opponent`). In the middle of a turn every ply is a choice of the side that picks.
+static inline bool merels_other_side_picks(const struct rules *rules, const struct ply *ply)
+{
+    return rules->chooser == CHOOSER_OPPONENT && ply->to >= 0 && ply->n_removed > 0;
+}
+
+// True if the mover does not choose between two plies of a position: they differ in what the
+// other side picks. Such plies stand together in the list of merels_plies.
+static inline bool merels_same_choice(const struct rules *rules, const struct ply *x,
+                                      const struct ply *y)
+{
+    return merels_other_side_picks(rules, x) && plies_share_step(x, y);
 }
 
 // How many plies merels_plies would write, without writing them.

@@ -11,6 +11,17 @@ struct position merels_position_start(const struct start *start)
                              .mover = WHITE};
 }
 
+enum colour merels_side_that_picks(const struct rules *rules, const struct position *pos)
+{
+    bool white = (pos->mover == WHITE) == (rules->chooser == CHOOSER_MOVER);
+    return white ? WHITE : BLACK;
+}
+
+enum colour merels_side_to_choose(const struct rules *rules, const struct position *pos)
+{
+    return pos->due > 0 ? merels_side_that_picks(rules, pos) : (enum colour)pos->mover;
+}
+
 point_set merels_position_removable(const struct rules *rules, point_set other)
 {
     if (rules->mill_men == MILL_MEN_REMOVABLE)

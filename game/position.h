@@ -35,6 +35,11 @@ MERELS_CHECKED enum status merels_position_check(const struct rules *rules,
 // (`full-board`); no step (`blocked`; where a blocked mover passes: neither side has one).
 bool merels_position_over(const struct rules *rules, const struct position *pos, int *value);
 
+// The side that picks the men that the mover takes (`chooser`), and the side whose choice comes
+// next: the mover, in the middle of a turn the one that picks.
+enum colour merels_side_that_picks(const struct rules *rules, const struct position *pos);
+enum colour merels_side_to_choose(const struct rules *rules, const struct position *pos);
+
 // True if the mover can neither place nor move, though there are free points.
 bool merels_position_blocked(const struct rules *rules, const struct position *pos);
 

@@ -8,32 +8,39 @@
 
 const char *merels_game_phase_name(enum game_phase phase)
 {
-    static const char *const names[] = {"placing", "moving", "flying"};
+    static const char *const names[] = {"placing", "moving", "flying", "picking"};
     return names[phase];
+}
+
+int merels_n_game_phases(const struct rules *rules)
+{
+    return rules->chooser == CHOOSER_OPPONENT ? N_GAME_PHASES : PHASE_PICKING;
+}
+
+static void add(struct tally *sum, const struct tally *part)
+{
+    sum->plies += part->plies;
+    sum->judged += part->judged;
+    sum->wins_thrown += part->wins_thrown;
+    sum->draws_thrown += part->draws_thrown;
 }
 
 void merels_tallies_add(struct tallies *sum, const struct tallies *part)
 {
     for (int phase = 0; phase < N_GAME_PHASES; phase++)
-        for (int side = WHITE; side <= BLACK; side++) {
-            struct tally *s = &sum->of[phase][side];
-            const struct tally *p = &part->of[phase][side];
-            s->plies += p->plies;
-            s->judged += p->judged;
-            s->wins_thrown += p->wins_thrown;
-            s->draws_thrown += p->draws_thrown;
-        }
+        for (int side = WHITE; side <= BLACK; side++)
+            add(&sum->of[phase][side], &part->of[phase][side]);
+    sum->n_turns += part->n_turns;
 }
 
 struct tally merels_tallies_all(const struct tallies *tallies)
 {
-    struct tallies all = {.of[PHASE_PLACING][WHITE] = {.plies = 0}};
+    struct tally all = {.plies = 0};
     for (int phase = 0; phase < N_GAME_PHASES; phase++)
-        for (int side = WHITE; side <= BLACK; side++) {
-            struct tallies one = {.of[PHASE_PLACING][WHITE] = tallies->of[phase][side]};
-            merels_tallies_add(&all, &one);
-        }
-    return all.of[PHASE_PLACING][WHITE];
+        for (int side = WHITE; side <= BLACK; side++)
+            add(&all, &tallies->of[phase][side]);
+    all.plies = tallies->n_turns;
+    return all;
 }
 
 enum game_phase merels_game_phase(const struct rules *rules, const struct position *pos)
@@ -51,34 +58,89 @@ static const struct ranked_ply *find(const struct ranking *ranking, const char *
     return NULL;
 }
 
-static void count(const struct verdict *v, struct tally *tally)
+static void count(bool judged, bool mistake, enum value best, struct tally *tally)
 {
     tally->plies++;
-    tally->judged += v->entry != NULL;
-    tally->wins_thrown += v->mistake && v->ranking->answer.value == VALUE_WIN;
-    tally->draws_thrown += v->mistake && v->ranking->answer.value == VALUE_DRAW;
+    tally->judged += judged;
+    tally->wins_thrown += mistake && best == VALUE_WIN;
+    tally->draws_thrown += mistake && best == VALUE_DRAW;
+}
+
+// The value that the side which picks had, for itself.
+static enum value turned(enum value value)
+{
+    return (enum value)(-(int)value);
+}
+
+enum value merels_analysis_pick_value(const struct verdict *v)
+{
+    return v->before->due > 0 ? v->ranking->answer.value : v->entry->value;
+}
+
+// Counts a turn: what the mover chose of it, and what the other side picked.
+static void count_turn(const struct verdict *v, struct tallies *tallies)
+{
+    enum colour picker = merels_side_that_picks(v->rules, v->before);
+    enum game_phase phase = merels_game_phase(v->rules, v->before);
+    bool judged = v->entry != NULL;
+    tallies->n_turns++;
+    if (v->before->due == 0 || !v->picks)
+        count(judged, v->mistake, judged ? v->ranking->answer.value : VALUE_LOSS,
+              &tallies->of[phase][v->before->mover]);
+    if (v->picks)
+        count(judged, v->pick_mistake,
+              judged ? turned(merels_analysis_pick_value(v)) : VALUE_LOSS,
+              &tallies->of[PHASE_PICKING][picker]);
 }
 
 void merels_analysis_judge(struct context *context, const struct game_record *record, size_t i,
                            struct tallies *tallies, struct verdict *v)
 {
-    *v = (struct verdict){.number = i, .before = merels_game_record_before(record, i)};
-    merels_ply_format(record->rules, record->turns[i].ply, v->text);
+    *v = (struct verdict){
+        .number = i, .before = merels_game_record_before(record, i), .rules = record->rules};
+    const struct ply *ply = &record->turns[i].ply;
+    v->picks = ply->n_removed > 0 &&
+               merels_side_that_picks(record->rules, v->before) != v->before->mover;
+    merels_ply_format(record->rules, *ply, v->text);
     if (merels_context_rank(context, v->before, &v->failure) == STATUS_OK) {
         v->ranking = context->ranking;
         v->entry = find(v->ranking, v->text);
-        v->mistake = v->entry && v->entry->value < v->ranking->answer.value;
     }
-    enum game_phase phase = merels_game_phase(record->rules, v->before);
-    count(v, &tallies->of[phase][v->before->mover]);
+    if (v->entry) {
+        bool own = v->before->due == 0 || !v->picks;
+        v->mistake = own && v->entry->value < v->ranking->answer.value;
+        v->pick_mistake = v->picks && v->entry->pick_value > merels_analysis_pick_value(v);
+    }
+    count_turn(v, tallies);
 }
 
-int merels_analysis_keeping(const struct ranking *ranking)
+bool merels_analysis_kept(const struct verdict *v, int i, struct ranked_ply *kept)
 {
-    int n = 0;
-    while (n < ranking->n_plies && ranking->plies[n].value == ranking->answer.value)
-        n++;
-    return n;
+    const struct ranking *ranking = v->ranking;
+    int k = 0;
+    for (; i > 0 && k < ranking->n_plies; i--)
+        k = merels_ranking_choice_end(ranking, v->rules, k);
+    if (k >= ranking->n_plies || ranking->plies[k].value != ranking->answer.value)
+        return false;
+    *kept = ranking->plies[k];
+    if (merels_other_side_picks(v->rules, &kept->ply))
+        merels_ply_format(v->rules, ply_step(kept->ply), kept->text);
+    return true;
+}
+
+bool merels_analysis_pick_kept(const struct verdict *v, int i, struct ranked_ply *kept)
+{
+    const struct ranking *ranking = v->ranking;
+    for (int k = 0; k < ranking->n_plies; k++) {
+        const struct ranked_ply *entry = &ranking->plies[k];
+        if (!plies_share_step(&entry->ply, &v->entry->ply) ||
+            entry->pick_value != merels_analysis_pick_value(v) || i-- > 0)
+            continue;
+        *kept = *entry;
+        merels_ply_format(v->rules, ply_removals(entry->ply), kept->text);
+        return true;
+    }
+    return false;
 }
 
 static bool agrees(enum game_result claimed, int value)

@@ -10,6 +10,7 @@
 
 #include "query/draws.h"
 #include "query/over.h"
+#include "query/render.h"
 #include "query/value_text.h"
 
 static void print_plies(int plies, struct output *out)
@@ -40,12 +41,11 @@ static void print_point(const struct board *board, int point, struct output *out
     merels_print(out, point < 0 ? "null" : "\"%s\"", point < 0 ? "" : board->names[point]);
 }
 
-// Where a ply begins and ends, what it takes, and what it leads to.
-static void print_parts(const struct rules *rules, const struct position *pos, struct ply ply,
+// Where a ply begins and ends, what it takes, and what it leads to: `after`.
+static void print_parts(const struct rules *rules, struct ply ply, const struct position *after,
                         struct output *out)
 {
     char text[POSITION_TEXT_BYTES];
-    const struct position after = merels_play(rules, pos, ply);
     merels_print(out, ", \"from\": ");
     print_point(&rules->board, ply.from, out);
     merels_print(out, ", \"to\": ");
@@ -55,23 +55,77 @@ static void print_parts(const struct rules *rules, const struct position *pos, s
         merels_print(out, i > 0 ? ", " : "");
         print_point(&rules->board, ply.removed[i], out);
     }
-    merels_position_format(rules, &after, text);
+    merels_position_format(rules, after, text);
     merels_print(out, "], \"after\": \"%s\"", text);
 }
 
-// The value of a ply; `chance` is NULL if none is to be shown.
-static void print_value(const struct ranked_ply *entry, const struct draw_chance *chance,
-                        struct output *out)
+// {"move": "a1-a4", "value": "win", "plies": 5, without the brace that ends it.
+static void print_value(const struct rules *rules, struct ply ply, bool known, enum value value,
+                        int plies, struct output *out)
 {
-    merels_print(out, "{\"move\": \"%s\", ", entry->text);
-    if (!entry->known) {
+    char text[PLY_TEXT_BYTES];
+    merels_ply_format(rules, ply, text);
+    merels_print(out, "{\"move\": \"%s\", ", text);
+    if (!known) {
         merels_print(out, "\"value\": null, \"plies\": null");
         return;
     }
-    merels_print(out, "\"value\": \"%s\", ", merels_value_name(entry->value));
-    print_plies(entry->plies, out);
-    if (chance && entry->value == VALUE_DRAW)
+    merels_print(out, "\"value\": \"%s\", ", merels_value_name(value));
+    print_plies(plies, out);
+}
+
+// The picks of a step, what the side that picks prefers first.
+static void print_picks(const struct rules *rules, const struct position *pos, bool parts,
+                        const struct ranked_ply *entries, int n, struct output *out)
+{
+    merels_print(out, ", \"picked_by\": \"%s\", \"picks\": [",
+                 merels_colour_word(merels_side_that_picks(rules, pos)));
+    for (int i = 0; i < n; i++) {
+        const struct ply removals = ply_removals(entries[i].ply);
+        const struct position after = merels_play(rules, pos, entries[i].ply);
+        merels_print(out, "%s", i > 0 ? ", " : "");
+        print_value(rules, removals, entries[i].known, entries[i].pick_value,
+                    entries[i].pick_plies, out);
+        if (parts)
+            print_parts(rules, removals, &after, out);
+        merels_print(out, "}");
+    }
+    merels_print(out, "]");
+}
+
+// The n plies of a choice: one, or a step with what the other side may pick; `chance` is NULL
+// if none is to be shown.
+static void print_choice(const struct rules *rules, const struct position *pos, bool parts,
+                         const struct ranked_ply *entry, int n,
+                         const struct draw_chance *chance, struct output *out)
+{
+    bool picks = merels_other_side_picks(rules, &entry->ply);
+    const struct ply ply = picks ? ply_step(entry->ply) : entry->ply;
+    const struct position after =
+        picks ? merels_step(rules, pos, ply.from, ply.to) : merels_play(rules, pos, ply);
+    print_value(rules, ply, entry->known, entry->value, entry->plies, out);
+    if (chance && entry->known && entry->value == VALUE_DRAW)
         print_chance(chance, out);
+    if (parts)
+        print_parts(rules, ply, &after, out);
+    if (picks)
+        print_picks(rules, pos, parts, entry, n, out);
+    merels_print(out, "}");
+}
+
+static void print_moves(const struct context *context, const struct position *pos, bool parts,
+                        const struct draw_chance *chances)
+{
+    struct output *out = context->out;
+    const struct ranking *ranking = context->ranking;
+    merels_print(out, "\"moves\": [");
+    for (int i = 0, end; i < ranking->n_plies; i = end) {
+        end = merels_ranking_choice_end(ranking, context->rules, i);
+        merels_print(out, "%s", i > 0 ? ", " : "");
+        print_choice(context->rules, pos, parts, &ranking->plies[i], end - i,
+                     chances ? &chances[i] : NULL, out);
+    }
+    merels_print(out, "]");
 }
 
 // The chances of the first turn for all plies, used for those that draw; NULL without memory.
@@ -111,7 +165,8 @@ void merels_print_answer_json(struct context *context, const struct position *po
     int value;
     const struct ranking *ranking = context->ranking;
     const char *over = merels_over_reason(context->rules, pos, &value);
-    struct draw_chance *chances = detail.replies ? judge(context, pos) : NULL;
+    bool own_choice = merels_side_to_choose(context->rules, pos) == (enum colour)pos->mover;
+    struct draw_chance *chances = detail.replies && own_choice ? judge(context, pos) : NULL;
     merels_position_format(context->rules, pos, text);
     merels_print(out, "{");
     if (label)
@@ -124,16 +179,12 @@ void merels_print_answer_json(struct context *context, const struct position *po
     print_plies(ranking->answer.plies, out);
     if (over)
         merels_print(out, ", \"over\": \"%s\"", over);
-    merels_print(out, ", \"complete\": %s, \"moves\": [",
+    merels_print(out, ", \"complete\": %s, ",
                  ranking->n_ranked == ranking->n_plies ? "true" : "false");
-    for (int i = 0; i < ranking->n_plies; i++) {
-        if (i > 0)
-            merels_print(out, ", ");
-        print_value(&ranking->plies[i], chances ? &chances[i] : NULL, out);
-        if (detail.parts)
-            print_parts(context->rules, pos, ranking->plies[i].ply, out);
-        merels_print(out, "}");
-    }
-    merels_print(out, "]}\n");
+    if (pos->due > 0 && !own_choice)
+        merels_print(out, "\"picked_by\": \"%s\", ",
+                     merels_colour_word(merels_side_that_picks(context->rules, pos)));
+    print_moves(context, pos, detail.parts, chances);
+    merels_print(out, "}\n");
     free(chances);
 }

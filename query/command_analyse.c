@@ -51,16 +51,27 @@ static void judge(struct analysis *analysis, struct question *question, size_t i
 
 static void print_mistake(const struct verdict *v, struct output *out)
 {
-    int n = merels_analysis_keeping(v->ranking);
     char words[VALUE_TEXT_BYTES];
+    struct ranked_ply kept;
     bool win = v->ranking->answer.value == VALUE_WIN;
     merels_print(out, "  ?? throws away the %s; kept by", win ? "win" : "draw");
-    for (int i = 0; i < n; i++) {
-        const struct ranked_ply *kept = &v->ranking->plies[i];
-        merels_print(out, "%s %s", i > 0 ? "," : "", kept->text);
-        if (win && kept->plies >= 0)
-            merels_print(out, " (%s)", merels_value_words(kept->value, kept->plies, words));
+    for (int i = 0; merels_analysis_kept(v, i, &kept); i++) {
+        merels_print(out, "%s %s", i > 0 ? "," : "", kept.text);
+        if (win && kept.plies >= 0)
+            merels_print(out, " (%s)", merels_value_words(kept.value, kept.plies, words));
     }
+}
+
+// The mistake of the side that picks the men; its win is the mover's loss.
+static void print_pick_mistake(const struct verdict *v, struct output *out)
+{
+    struct ranked_ply kept;
+    bool win = merels_analysis_pick_value(v) == VALUE_LOSS;
+    merels_print(out, "  ?? %s's pick throws away the %s; kept by",
+                 merels_colour_name(merels_side_that_picks(v->rules, v->before)),
+                 win ? "win" : "draw");
+    for (int i = 0; merels_analysis_pick_kept(v, i, &kept); i++)
+        merels_print(out, "%s %s", i > 0 ? "," : "", kept.text);
 }
 
 static void print_verdict(const struct verdict *v, struct output *out)
@@ -74,9 +85,11 @@ static void print_verdict(const struct verdict *v, struct output *out)
         merels_print(out, "the removal is missing");
     else
         merels_print(out, "%s %s", colour,
-                     merels_value_words(v->entry->value, v->entry->plies, words));
+                     merels_value_words(v->entry->pick_value, v->entry->pick_plies, words));
     if (v->mistake)
         print_mistake(v, out);
+    if (v->pick_mistake)
+        print_pick_mistake(v, out);
     merels_print(out, "\n");
 }
 
@@ -184,39 +197,61 @@ static json_t *added(json_t *list, json_t *value)
 
 static json_t *kept_json(const struct verdict *v)
 {
+    struct ranked_ply kept;
     json_t *list = json_array();
-    int n = v->mistake ? merels_analysis_keeping(v->ranking) : 0;
-    for (int i = 0; i < n; i++)
-        list = added(list, json_string(v->ranking->plies[i].text));
+    for (int i = 0; v->mistake && merels_analysis_kept(v, i, &kept); i++)
+        list = added(list, json_string(kept.text));
     return list;
+}
+
+static json_t *pick_kept_json(const struct verdict *v)
+{
+    struct ranked_ply kept;
+    json_t *list = json_array();
+    for (int i = 0; v->pick_mistake && merels_analysis_pick_kept(v, i, &kept); i++)
+        list = added(list, json_string(kept.text));
+    return list;
+}
+
+// Adds what is known of the other side's pick.
+static json_t *with_pick(json_t *object, const struct verdict *v)
+{
+    enum colour picker = merels_side_that_picks(v->rules, v->before);
+    if (object && v->picks)
+        json_object_update_new(object,
+                               json_pack("{s:s, s:b, s:o}", "picked_by",
+                                         merels_colour_word(picker), "pick_mistake",
+                                         v->pick_mistake, "pick_kept_by", pick_kept_json(v)));
+    return object;
 }
 
 static json_t *verdict_json(const struct verdict *v)
 {
-    const char *side = v->before->mover == WHITE ? "white" : "black";
+    const char *side = merels_colour_word(v->before->mover);
     if (!v->ranking)
         return json_pack("{s:s, s:s, s:o}", "side", side, "move", v->text, "error",
                          merels_json_text(v->failure.text));
     if (!v->entry)
         return json_pack("{s:s, s:s, s:s}", "side", side, "move", v->text, "error",
                          "the removal is missing");
-    return json_pack("{s:s, s:s, s:s, s:o, s:s, s:o, s:b, s:o}", "side", side, "move", v->text,
-                     "value", merels_value_name(v->entry->value), "plies",
-                     merels_json_plies(v->entry->plies), "best_value",
-                     merels_value_name(v->ranking->answer.value), "best_plies",
-                     merels_json_plies(v->ranking->answer.plies), "mistake", v->mistake,
-                     "kept_by", kept_json(v));
+    return with_pick(json_pack("{s:s, s:s, s:s, s:o, s:s, s:o, s:b, s:o}", "side", side, "move",
+                               v->text, "value", merels_value_name(v->entry->pick_value),
+                               "plies", merels_json_plies(v->entry->pick_plies), "best_value",
+                               merels_value_name(v->ranking->answer.value), "best_plies",
+                               merels_json_plies(v->ranking->answer.plies), "mistake",
+                               v->mistake, "kept_by", kept_json(v)),
+                     v);
 }
 
-static json_t *tallies_json(const struct tallies *tallies)
+static json_t *tallies_json(const struct rules *rules, const struct tallies *tallies)
 {
     json_t *list = json_array();
-    for (int phase = 0; phase < N_GAME_PHASES; phase++)
+    for (int phase = 0; phase < merels_n_game_phases(rules); phase++)
         for (int side = WHITE; side <= BLACK; side++) {
             const struct tally *t = &tallies->of[phase][side];
             list = added(list, json_pack("{s:s, s:s, s:I, s:I, s:I, s:I}", "phase",
                                          merels_game_phase_name((enum game_phase)phase), "side",
-                                         side == WHITE ? "white" : "black", "plies",
+                                         merels_colour_word(side), "plies",
                                          (json_int_t)t->plies, "judged", (json_int_t)t->judged,
                                          "wins_thrown", (json_int_t)t->wins_thrown,
                                          "draws_thrown", (json_int_t)t->draws_thrown));
@@ -265,10 +300,10 @@ static json_t *game_json(struct analysis *analysis, struct question *question)
             moves = added(moves, verdict_json(&v));
         }
         struct ending end = merels_analysis_end(analysis->context, record);
-        json_object_update_new(object,
-                               json_pack("{s:s, s:O, s:o, s:o}", "position", text, "moves",
-                                         moves, "mistakes", tallies_json(&question->tallies),
-                                         "end", end_json(&end)));
+        json_object_update_new(
+            object,
+            json_pack("{s:s, s:O, s:o, s:o}", "position", text, "moves", moves, "mistakes",
+                      tallies_json(record->rules, &question->tallies), "end", end_json(&end)));
     }
     if (question->fault->status != STATUS_OK)
         json_object_set_new(object, "error", merels_json_text(question->fault->text));
@@ -288,12 +323,13 @@ static enum status print_game_json(struct analysis *analysis, struct question *q
 
 static enum status print_total_json(struct analysis *analysis, struct error *err)
 {
-    return merels_print_json(
-        analysis->context->out,
-        json_pack("{s:I, s:I, s:I, s:o}", "games", (json_int_t)analysis->n_games, "broken",
-                  (json_int_t)analysis->n_broken, "unanswered",
-                  (json_int_t)analysis->n_failures, "mistakes", tallies_json(&analysis->all)),
-        true, err);
+    return merels_print_json(analysis->context->out,
+                             json_pack("{s:I, s:I, s:I, s:o}", "games",
+                                       (json_int_t)analysis->n_games, "broken",
+                                       (json_int_t)analysis->n_broken, "unanswered",
+                                       (json_int_t)analysis->n_failures, "mistakes",
+                                       tallies_json(analysis->context->rules, &analysis->all)),
+                             true, err);
 }
 
 // ---- as tab-separated lines ----------------------------------------------------------------
@@ -313,20 +349,22 @@ static const struct column columns[] = {
 enum { N_COLUMNS = sizeof columns / sizeof columns[0] };
 
 // Prints a line for each phase and side.
-static enum status print_tallies_tsv(const struct question *question, const char *game,
+static enum status print_tallies_tsv(const struct context *context,
+                                     const struct question *question, const char *game,
                                      const struct tallies *tallies, bool names,
-                                     struct output *out, struct error *err)
+                                     struct error *err)
 {
     struct listing *listing;
+    int n = 2 * merels_n_game_phases(context->rules);
     enum status status = merels_listing_create(columns, N_COLUMNS, &listing, err);
-    for (int i = 0; status == STATUS_OK && i < 2 * N_GAME_PHASES; i++) {
+    for (int i = 0; status == STATUS_OK && i < n; i++) {
         const struct tally *t = &tallies->of[i / 2][i % 2];
         const struct cell cells[N_COLUMNS] = {
             cell_text(game),
             question ? cell_number((uint64_t)question->line) : (struct cell){.none = true},
             cell_text(question ? question->label : NULL),
             cell_text(merels_game_phase_name((enum game_phase)(i / 2))),
-            cell_text(i % 2 == WHITE ? "white" : "black"),
+            cell_text(merels_colour_word(i % 2)),
             cell_number(t->plies),
             cell_number(t->judged),
             cell_number(t->wins_thrown),
@@ -334,7 +372,7 @@ static enum status print_tallies_tsv(const struct question *question, const char
         status = merels_listing_add(listing, cells, err);
     }
     if (status == STATUS_OK)
-        merels_listing_print_tsv(listing, names, out);
+        merels_listing_print_tsv(listing, names, context->out);
     merels_listing_destroy(listing);
     return status;
 }
@@ -350,14 +388,14 @@ static enum status print_game_tsv(struct analysis *analysis, struct question *qu
     }
     snprintf(game, sizeof game, "%llu",
              (unsigned long long)(question->number > 0 ? question->number : 1));
-    return print_tallies_tsv(question, game, &question->tallies, question->number <= 1,
-                             analysis->context->out, err);
+    return print_tallies_tsv(analysis->context, question, game, &question->tallies,
+                             question->number <= 1, err);
 }
 
 static enum status print_total_tsv(struct analysis *analysis, struct error *err)
 {
-    return print_tallies_tsv(NULL, "all", &analysis->all, analysis->n_games == 0,
-                             analysis->context->out, err);
+    return print_tallies_tsv(analysis->context, NULL, "all", &analysis->all,
+                             analysis->n_games == 0, err);
 }
 
 // ---- the command ---------------------------------------------------------------------------
@@ -494,9 +532,11 @@ const struct command merels_command_analyse = {
         "marks with ?? those that threw away a win or a draw, with all plies that would\n"
         "have kept it; a slower win is no mistake. Then the mistakes of each side in each\n"
         "phase (it has a man in hand; it moves; it flies), and what the game claims of\n"
-        "its end if its last position says otherwise. GAME is one argument or the rest of\n"
-        "the command line in any form (docs/NOTATION.md), or - for all games of standard\n"
-        "input, one after another, and then their sums:\n"
+        "its end if its last position says otherwise. With chooser=opponent the mover is\n"
+        "judged by its step, and the other side by the men that it picks (phase picking).\n"
+        "GAME is one argument or the rest of the command line in any form\n"
+        "(docs/NOTATION.md), or - for all games of standard input, one after another, and\n"
+        "then their sums:\n"
         "  startpos moves d6 f4 ...   POSITION moves a1-a4 ...   1. d6 f4 2. d2 b4 ...\n"
         "With --json one object for each game, with --tsv the mistakes alone, a line for\n"
         "each game, phase and side. Of a broken game the part in front of the fault\n"

@@ -97,6 +97,10 @@ static void print_text(const struct line *line, struct output *out)
         merels_ply_format(record->rules, record->turns[i].ply, text);
         merels_print(out, "%4zu. %s  %-12s  ", i + 1, merels_colour_name(before->mover), text);
         print_result(&record->turns[i].after, line->answers[i + 1], out);
+        if (record->turns[i].ply.n_removed > 0 &&
+            merels_side_that_picks(record->rules, before) != before->mover)
+            merels_print(out, " (%s picks)",
+                         merels_colour_name(merels_side_that_picks(record->rules, before)));
         merels_print(out, "\n");
     }
     print_end(line, out);
@@ -108,9 +112,14 @@ static json_t *ply_json(const struct line *line, size_t i)
     const struct game_record *record = &line->record;
     merels_ply_format(record->rules, record->turns[i].ply, move);
     merels_position_format(record->rules, &record->turns[i].after, position);
-    return json_pack("{s:s, s:s, s:s, s:o}", "move", move, "position", position, "value",
-                     merels_value_name(line->answers[i + 1].value), "plies",
-                     merels_json_plies(line->answers[i + 1].plies));
+    json_t *object = json_pack("{s:s, s:s, s:s, s:o}", "move", move, "position", position,
+                               "value", merels_value_name(line->answers[i + 1].value), "plies",
+                               merels_json_plies(line->answers[i + 1].plies));
+    const struct position *before = merels_game_record_before(record, i);
+    enum colour picker = merels_side_that_picks(record->rules, before);
+    if (record->turns[i].ply.n_removed > 0 && picker != before->mover)
+        json_object_set_new(object, "picked_by", json_string(merels_colour_word(picker)));
+    return object;
 }
 
 static enum status print_json(const struct line *line, const struct context *context,
@@ -174,9 +183,10 @@ const struct command merels_command_line = {
     .summary = "show best play of both sides to the end",
     .details =
         "Plays the best ply of both sides, as merels probe ranks them, and shows after\n"
-        "each the value for the side that moves next. A win is shown to its end, one\n"
-        "ply nearer each time; a draw stops at the first position that was there\n"
-        "before, or after 20 plies. --plies sets another number for both. Tables\n"
+        "each the value for the side that moves next; with chooser=opponent the men taken\n"
+        "are the other side's best pick. A win is shown to its end, one ply nearer each\n"
+        "time; a draw stops at the first position that was there before, or after 20\n"
+        "plies. --plies sets another number for both. Tables\n"
         "without depths (edition wdl) do not tell which win is nearer: there a won line\n"
         "too stops like a draw. POSITION is as in merels probe --help.",
     .example = "  merels line nine w a7,g7,g4 d7,g1,d1 0/0\n"

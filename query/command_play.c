@@ -34,9 +34,8 @@ static bool step(struct dialogue *dialogue, bool terminal, struct lines *lines,
     struct output *out = dialogue->context->out;
     while (merels_dialogue_is_waiting(dialogue))
         merels_dialogue_play(dialogue);
-    const struct position *pos = merels_game_record_position(&dialogue->context->game);
     if (terminal)
-        merels_print(out, "%s> ", merels_colour_name(pos->mover));
+        merels_print(out, "%s> ", merels_colour_name(merels_dialogue_side(dialogue)));
     *status = merels_output_flush(out, err);
     if (*status != STATUS_OK)
         return false;
@@ -82,9 +81,9 @@ const struct command merels_command_play = {
         "as d6, a1-a4, d6xd7; a removal may follow on a line of its own. Further: help,\n"
         "board, hint, values, back, side, game, save FILE, load FILE, quit. The perfect\n"
         "player wins as fast as it can, resists as long as it can, and in a draw plays\n"
-        "what you are most likely to answer wrongly. Where the tables do not cover a position "
-        "you\n"
-        "enter its ply yourself.",
+        "what you are most likely to answer wrongly. With chooser=opponent the side that\n"
+        "loses a man is asked which. Where the tables do not cover a position you enter\n"
+        "its ply yourself.",
     .example = "  merels play nine --side black\n"
                "  merels play nine 'w d7,g4,d1 a7,g7,a1 0/0'",
     .run = run_play,

@@ -53,11 +53,21 @@ static void print_chance(const struct draw_chance *chance, struct output *out)
         merels_print(out, ", likely %s", chance->likely);
 }
 
-static int longest_text(const struct ranking *ranking)
+// How a ply stands in the list: the step alone if the other side picks the men.
+static void choice_text(const struct rules *rules, const struct ranked_ply *entry,
+                        char out[PLY_TEXT_BYTES])
+{
+    bool step = merels_other_side_picks(rules, &entry->ply);
+    merels_ply_format(rules, step ? ply_step(entry->ply) : entry->ply, out);
+}
+
+static int longest_text(const struct ranking *ranking, const struct rules *rules)
 {
     int longest = 0;
+    char text[PLY_TEXT_BYTES];
     for (int i = 0; i < ranking->n_plies; i++) {
-        int length = (int)strlen(ranking->plies[i].text);
+        choice_text(rules, &ranking->plies[i], text);
+        int length = (int)strlen(text);
         longest = length > longest ? length : longest;
     }
     return longest;
@@ -75,29 +85,63 @@ static struct draw_chance *judge_draws(struct context *context, const struct pos
     while (*first + n < ranking->n_plies && ranking->plies[*first + n].known &&
            ranking->plies[*first + n].value == VALUE_DRAW)
         n++;
-    struct draw_chance *chances = n > 0 ? calloc((size_t)n, sizeof *chances) : NULL;
+    bool own_choice = merels_side_to_choose(context->rules, pos) == pos->mover;
+    struct draw_chance *chances =
+        n > 0 && own_choice ? calloc((size_t)n, sizeof *chances) : NULL;
     if (chances)
         merels_player_draw(context, pos, *first, n, 0, chances);
     return chances;
+}
+
+static void print_choice(const struct rules *rules, const struct ranked_ply *entry, int width,
+                         const struct draw_chance *chance, struct output *out)
+{
+    char text[PLY_TEXT_BYTES], words[VALUE_TEXT_BYTES];
+    choice_text(rules, entry, text);
+    merels_print(out, "  %-*s  %s", width, text,
+                 entry->known ? merels_value_words(entry->value, entry->plies, words)
+                              : "unknown");
+    if (chance)
+        print_chance(chance, out);
+    merels_print(out, "\n");
+}
+
+// "      xa1  draws": what the other side may pick, what it prefers first.
+static void print_picks(const struct rules *rules, const struct ranked_ply *entries, int n,
+                        struct output *out)
+{
+    for (int i = 0; i < n; i++) {
+        char text[PLY_TEXT_BYTES], words[VALUE_TEXT_BYTES];
+        merels_ply_format(rules, ply_removals(entries[i].ply), text);
+        merels_print(out, "      %s  %s\n", text,
+                     entries[i].known ? merels_value_words(entries[i].pick_value,
+                                                           entries[i].pick_plies, words)
+                                      : "unknown");
+    }
 }
 
 static void print_plies(struct context *context, const struct position *pos, struct output *out)
 {
     int first;
     const struct ranking *ranking = context->ranking;
+    const struct rules *rules = context->rules;
     struct draw_chance *chances = judge_draws(context, pos, &first);
-    int width = longest_text(ranking);
+    int width = longest_text(ranking, rules);
+    const char *picker = merels_colour_name(merels_side_that_picks(rules, pos));
     if (ranking->n_plies > 0)
         merels_print(out, "\n");
-    for (int i = 0; i < ranking->n_plies; i++) {
-        char words[VALUE_TEXT_BYTES];
+    if (pos->due > 0 && merels_side_that_picks(rules, pos) != pos->mover)
+        merels_print(out, "%s picks (the values are %s's):\n", picker,
+                     merels_colour_name(pos->mover));
+    for (int i = 0, end; i < ranking->n_plies; i = end) {
         const struct ranked_ply *entry = &ranking->plies[i];
-        merels_print(out, "  %-*s  %s", width, entry->text,
-                     entry->known ? merels_value_words(entry->value, entry->plies, words)
-                                  : "unknown");
-        if (entry->known && entry->value == VALUE_DRAW && chances)
-            print_chance(&chances[i - first], out);
-        merels_print(out, "\n");
+        bool judged = chances && entry->known && entry->value == VALUE_DRAW;
+        end = merels_ranking_choice_end(ranking, rules, i);
+        print_choice(rules, entry, width, judged ? &chances[i - first] : NULL, out);
+        if (merels_other_side_picks(rules, &entry->ply)) {
+            merels_print(out, "    %s picks:\n", picker);
+            print_picks(rules, entry, end - i, out);
+        }
     }
     if (ranking->n_ranked < ranking->n_plies)
         merels_print(out, "\nThe tablebase is not whole: %s\n", ranking->lacking.text);
@@ -147,9 +191,11 @@ const struct command merels_command_probe = {
         "draws, the longest resistance. Values and plies are the mover's, counted from\n"
         "this position. Behind a drawing ply stands how many of the replies keep the\n"
         "draw, how likely a wrong one is, by how natural it looks, with the turn after\n"
-        "it too, and the most natural wrong one. A ply whose table is missing is unknown "
-        "(JSON: null). POSITION is one\n"
-        "argument or the rest of the command line, in one of these forms:\n"
+        "it too, and the most natural wrong one. A ply whose table is missing is unknown\n"
+        "(JSON: null). With chooser=opponent a ply that closes a mill is listed as its\n"
+        "step, worth what the other side's pick leaves, with the picks below, what that\n"
+        "side prefers first. POSITION is one argument or the rest of the command line, in\n"
+        "one of these forms:\n"
         "  SIDE WHITE-MEN BLACK-MEN WHITE-HAND/BLACK-HAND   as in the example; - for no men;\n"
         "                       SIDE is w or b; w! or b! when a removal is due\n"
         "  the FEN of 17 fields, ********/********/******** w p p 0 9 0 9 ...\n"

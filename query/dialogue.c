@@ -20,9 +20,9 @@ static const struct position *now(const struct dialogue *dialogue)
     return merels_game_record_position(&dialogue->context->game);
 }
 
-static const char *mover_name(const struct dialogue *dialogue)
+enum colour merels_dialogue_side(const struct dialogue *dialogue)
 {
-    return merels_colour_name(now(dialogue)->mover);
+    return merels_side_to_choose(dialogue->context->game.rules, now(dialogue));
 }
 
 static bool is_over(const struct dialogue *dialogue, int *value)
@@ -37,7 +37,11 @@ static void print_removals(const struct dialogue *dialogue)
     struct output *out = dialogue->context->out;
     const struct rules *rules = dialogue->context->game.rules;
     point_set men = merels_position_removable(rules, now(dialogue)->other);
-    merels_print(out, "A mill: enter the man to remove:");
+    const char *picker = merels_colour_name(merels_dialogue_side(dialogue));
+    if (merels_dialogue_side(dialogue) == now(dialogue)->mover)
+        merels_print(out, "A mill: enter the man to remove:");
+    else
+        merels_print(out, "A mill: %s picks which of its men is taken:", picker);
     for (; men != 0; men &= men - 1)
         merels_print(out, " x%s", rules->board.names[bit_lowest(men)]);
     merels_print(out, "\n");
@@ -71,11 +75,22 @@ void merels_dialogue_show(const struct dialogue *dialogue)
     print_end(dialogue);
 }
 
+// A ply and what it is worth; where the other side picks the men, each pick with what is left
+// then. Values are the mover's: where another side chooses, its name stands before them.
 static void print_value(const struct dialogue *dialogue, const struct ranked_ply *entry)
 {
     char words[VALUE_TEXT_BYTES];
-    merels_print(dialogue->context->out, "  %s  %s\n", entry->text,
-                 merels_value_words(entry->value, entry->plies, words));
+    struct output *out = dialogue->context->out;
+    const struct rules *rules = dialogue->context->game.rules;
+    bool picks = merels_other_side_picks(rules, &entry->ply);
+    bool others = picks || merels_dialogue_side(dialogue) != now(dialogue)->mover;
+    merels_print(out, "  %s  %s%s%s", entry->text,
+                 others ? merels_colour_name(now(dialogue)->mover) : "", others ? " " : "",
+                 merels_value_words(entry->pick_value, entry->pick_plies, words));
+    if (picks)
+        merels_print(out, entry->picked ? " (%s's best pick)" : " (a pick of %s's)",
+                     merels_colour_name(merels_side_that_picks(rules, now(dialogue))));
+    merels_print(out, "\n");
 }
 
 // ---- the commands --------------------------------------------------------------------------
@@ -117,7 +132,7 @@ static void take_back(struct dialogue *dialogue, const char *rest)
         merels_print(dialogue->context->out, "There is nothing to take back.\n");
         return;
     }
-    while (!dialogue->person[now(dialogue)->mover] &&
+    while (!dialogue->person[merels_dialogue_side(dialogue)] &&
            merels_game_record_back(&dialogue->context->game))
         continue;
     merels_dialogue_show(dialogue);
@@ -256,6 +271,31 @@ static void show_help(struct dialogue *dialogue, const char *rest)
 
 // ---- plies ---------------------------------------------------------------------------------
 
+// Adds the step of a ply to the game; the men that it takes are picked by the other side.
+static enum status add_step(struct game_record *record, struct ply ply, struct error *err)
+{
+    char text[PLY_TEXT_BYTES];
+    merels_ply_format(record->rules, ply_step(ply), text);
+    return merels_game_record_play(record, text, err);
+}
+
+// Takes the removals of the last ply back if the person does not pick them.
+static void leave_pick(struct dialogue *dialogue)
+{
+    struct error err;
+    struct game_record *record = &dialogue->context->game;
+    const struct ply ply = *merels_game_record_last(record);
+    const struct position *before = merels_game_record_before(record, record->n_turns - 1);
+    enum colour picker = merels_side_that_picks(record->rules, before);
+    if (!merels_other_side_picks(record->rules, &ply) || dialogue->person[picker])
+        return;
+    merels_game_record_back(record);
+    merels_print(dialogue->context->out, "%s picks which of its men is taken.\n",
+                 merels_colour_name(picker));
+    if (add_step(record, ply, &err) != STATUS_OK)
+        merels_print(dialogue->context->out, "Not played: %s.\n", err.text);
+}
+
 // Plays the ply that a person entered. Of several only the first counts.
 static void play_text(struct dialogue *dialogue, const char *text)
 {
@@ -272,24 +312,40 @@ static void play_text(struct dialogue *dialogue, const char *text)
         merels_print(dialogue->context->out, "One ply at a time: only the first is played.\n");
     while (record->n_turns > n_turns)
         merels_game_record_back(record);
+    if (!open && record->n_turns == n_turns)
+        leave_pick(dialogue);
     merels_dialogue_show(dialogue);
+}
+
+// Plays what the perfect player has chosen: of a ply whose men the other side picks the step.
+static enum status play_choice(struct dialogue *dialogue, const struct ranked_ply *choice,
+                               char text[PLY_TEXT_BYTES], struct error *err)
+{
+    struct game_record *record = &dialogue->context->game;
+    bool step = merels_other_side_picks(record->rules, &choice->ply);
+    merels_ply_format(record->rules, step ? ply_step(choice->ply) : choice->ply, text);
+    return step ? add_step(record, choice->ply, err)
+                : merels_game_record_add(record, choice->ply, err);
 }
 
 void merels_dialogue_play(struct dialogue *dialogue)
 {
     struct error err;
     struct ranked_ply choice;
-    const char *mover = mover_name(dialogue);
+    char text[PLY_TEXT_BYTES];
+    bool picks = merels_dialogue_side(dialogue) != (enum colour)now(dialogue)->mover;
+    const char *side = merels_colour_name(merels_dialogue_side(dialogue));
     enum status status = merels_player_choose(dialogue->context, now(dialogue), &choice, &err);
     if (status == STATUS_OK)
-        status = merels_game_record_add(&dialogue->context->game, choice.ply, &err);
+        status = play_choice(dialogue, &choice, text, &err);
     dialogue->helpless = status != STATUS_OK;
     if (dialogue->helpless) {
         merels_print(dialogue->context->out,
-                     "No perfect ply for %s: %s.\nEnter its ply yourself.\n", mover, err.text);
+                     "No perfect ply for %s: %s.\nEnter its ply yourself.\n", side, err.text);
         return;
     }
-    merels_print(dialogue->context->out, "\n%s plays %s.\n", mover, choice.text);
+    merels_print(dialogue->context->out, "\n%s %s %s.\n", side, picks ? "picks" : "plays",
+                 text);
     merels_dialogue_show(dialogue);
 }
 
@@ -301,7 +357,7 @@ bool merels_dialogue_is_waiting(const struct dialogue *dialogue)
         return false;
     if (nobody && merels_game_record_times(&dialogue->context->game) >= DRAW_TIMES)
         return false;
-    return !dialogue->person[now(dialogue)->mover];
+    return !dialogue->person[merels_dialogue_side(dialogue)];
 }
 
 bool merels_dialogue_set_side(struct dialogue *dialogue, const char *side)

@@ -13,6 +13,9 @@ struct dialogue {
     bool quit;
 };
 
+// The side that chooses next: the mover, or who picks the men that it takes.
+enum colour merels_dialogue_side(const struct dialogue *dialogue);
+
 // Takes one line: a command or a ply. Whatever is wrong with it is explained on context->out.
 void merels_dialogue_take(struct dialogue *dialogue, const char *line);
 

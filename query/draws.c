@@ -60,6 +60,29 @@ static bool look_up(struct search *search, const struct position *pos, enum valu
     return true;
 }
 
+// Looks up the plies of one choice of the mover's, from plies[*i] on, and goes on behind them:
+// what comes of it, and its value for the other side, which picks the best for itself. False if
+// one of them cannot be looked up.
+static bool look_up_choice(struct search *search, const struct position *pos,
+                           const struct ply *plies, int n, int *i, struct ply *ply,
+                           enum value *value)
+{
+    bool known = true;
+    const struct ply *first = &plies[*i];
+    *ply = *first;
+    *value = VALUE_LOSS;
+    do {
+        enum value theirs = VALUE_LOSS;
+        const struct position after = merels_play(search->rules, pos, plies[*i]);
+        known = look_up(search, &after, &theirs) && known;
+        if (theirs > *value) {
+            *value = theirs;
+            *ply = plies[*i];
+        }
+    } while (++*i < n && merels_same_choice(search->rules, first, &plies[*i]));
+    return known;
+}
+
 // ---- what looks natural --------------------------------------------------------------------
 
 // True if a man of `own` can come to a point from outside of a mill.
@@ -120,19 +143,21 @@ static void weigh(struct level *level)
 
 // ---- one turn ------------------------------------------------------------------------------
 
-// Lists the replies in a position that is a draw; false if one of them cannot be looked up.
+// Lists the replies in a position that is a draw, one for each choice; false if one of them
+// cannot be looked up.
 static bool list_replies(struct search *search, const struct position *pos, struct level *level)
 {
-    level->n = merels_plies(search->rules, pos, level->plies);
-    for (int i = 0; i < level->n; i++) {
+    int n_plies = merels_plies(search->rules, pos, level->plies);
+    level->n = 0;
+    for (int i = 0; i < n_plies;) {
         enum value value; // of who has left the replies to the other side
-        const struct position after = merels_play(search->rules, pos, level->plies[i]);
-        if (!look_up(search, &after, &value))
+        struct reply *reply = &level->replies[level->n];
+        if (!look_up_choice(search, pos, level->plies, n_plies, &i, &reply->ply, &value))
             return false;
-        level->replies[i] =
-            (struct reply){.ply = level->plies[i],
-                           .wrong = value == VALUE_WIN,
-                           .points = points_of(search->rules, &level->plies[i], &after)};
+        const struct position after = merels_play(search->rules, pos, reply->ply);
+        reply->wrong = value == VALUE_WIN;
+        reply->points = points_of(search->rules, &reply->ply, &after);
+        level->n++;
     }
     if (level->n > 0)
         weigh(level);
@@ -154,11 +179,14 @@ static int wrong_chance(const struct level *level)
 static int best_next(struct search *search, const struct position *pos)
 {
     int best = 0, n = merels_plies(search->rules, pos, search->own);
-    for (int i = 0; i < n && !is_spent(search); i++) {
+    for (int i = 0; i < n && !is_spent(search);) {
         enum value value;
-        const struct position after = merels_play(search->rules, pos, search->own[i]);
-        if (!look_up(search, &after, &value) || value != VALUE_DRAW ||
-            !list_replies(search, &after, &search->levels[1]))
+        struct ply ply;
+        if (!look_up_choice(search, pos, search->own, n, &i, &ply, &value) ||
+            value != VALUE_DRAW)
+            continue;
+        const struct position after = merels_play(search->rules, pos, ply);
+        if (!list_replies(search, &after, &search->levels[1]))
             continue;
         int chance = wrong_chance(&search->levels[1]);
         best = chance > best ? chance : best;
@@ -229,7 +257,7 @@ static int best_of(const struct draw_chance *chances, int n, const bool *taken)
     return best;
 }
 
-// Judges the first turn of all plies.
+// Judges the first turn of all plies; those that the other side would not pick are passed over.
 static void judge_all(struct search *search, const struct position *pos,
                       const struct ranking *ranking, int first, int n,
                       struct draw_chance *chances)
@@ -237,7 +265,7 @@ static void judge_all(struct search *search, const struct position *pos,
     for (int i = 0; i < n; i++) {
         const struct position after =
             merels_play(search->rules, pos, ranking->plies[first + i].ply);
-        if (!judge(search, &after, &chances[i]))
+        if (!ranking->plies[first + i].picked || !judge(search, &after, &chances[i]))
             chances[i] = (struct draw_chance){.chance = -1};
     }
 }

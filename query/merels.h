@@ -199,9 +199,11 @@ struct merels_ply {
 
 /* The value of a position and all its legal plies, best first: the fastest win, then draws,
  * then the longest resistance; ties in the order of the texts. Without depths plies are
- * ranked by value, those that win at once first. Writes the first `room` plies (plies may be
- * NULL if room is 0) and their whole number into *n_plies: 0 if the game is over. answer may be
- * NULL.
+ * ranked by value, those that win at once first. Where the other side picks the men that are
+ * taken (chooser=opponent), all plies of a step have the value of its best pick, and that
+ * stands first; in the middle of a turn each has its own, what that side prefers first. Writes
+ * the first `room` plies (plies may be NULL if room is 0) and their whole number into *n_plies:
+ * 0 if the game is over. answer may be NULL.
  *
  * All or nothing: fails as merels_probe does if the table of any successor is missing or
  * damaged, and with MERELS_CORRUPT if two tables contradict each other. Some twenty look-ups.

@@ -40,7 +40,8 @@ enum status merels_player_choose(struct context *context, const struct position 
     if (ranking->n_plies == 0)
         return merels_error(err, STATUS_ILLEGAL, "the game is over");
     int best = 0;
-    if (ranking->answer.value == VALUE_DRAW) {
+    bool own_choice = merels_side_to_choose(context->rules, pos) == pos->mover;
+    if (ranking->answer.value == VALUE_DRAW && own_choice) {
         int first, n = merels_rank_draws(ranking, &first);
         best = merels_player_draw(context, pos, first, n, 0, NULL);
     }

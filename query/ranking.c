@@ -11,19 +11,27 @@
 // The result after a ply, seen by who played it and counted from before it.
 static void take_result(struct answer theirs, struct ranked_ply *entry)
 {
-    entry->value = (enum value)(-(int)theirs.value);
-    entry->plies = theirs.plies < 0 ? -1 : theirs.plies + 1;
+    entry->value = entry->pick_value = (enum value)(-(int)theirs.value);
+    entry->plies = entry->pick_plies = theirs.plies < 0 ? -1 : theirs.plies + 1;
 }
 
-// Longer and shorter depths of one value; an unknown depth comes last.
-static int compare_depths(const struct ranked_ply *x, const struct ranked_ply *y)
+// < 0 if the first result is better for the mover. Of one value the longer and shorter depths;
+// an unknown depth comes last.
+static int compare_results(enum value x, int x_plies, enum value y, int y_plies)
 {
-    if (x->plies == y->plies)
+    if (x != y)
+        return x > y ? -1 : 1;
+    if (x_plies == y_plies)
         return 0;
-    if (x->plies < 0 || y->plies < 0)
-        return x->plies < 0 ? 1 : -1;
-    int shorter = x->plies < y->plies ? -1 : 1;
-    return x->value == VALUE_WIN ? shorter : -shorter;
+    if (x_plies < 0 || y_plies < 0)
+        return x_plies < 0 ? 1 : -1;
+    int shorter = x_plies < y_plies ? -1 : 1;
+    return x == VALUE_WIN ? shorter : -shorter;
+}
+
+static int compare_picks(const struct ranked_ply *x, const struct ranked_ply *y)
+{
+    return compare_results(x->pick_value, x->pick_plies, y->pick_value, y->pick_plies);
 }
 
 // < 0 if x comes before y. Two plies of a position never have the same text, so the order is
@@ -31,17 +39,23 @@ static int compare_depths(const struct ranked_ply *x, const struct ranked_ply *y
 static int compare(const void *first, const void *second)
 {
     const struct ranked_ply *x = first, *y = second;
-    if (x->value != y->value)
-        return x->value > y->value ? -1 : 1;
-    int depths = compare_depths(x, y);
-    if (depths == 0 && x->picked != y->picked)
-        return x->picked ? -1 : 1;
-    return depths != 0 ? depths : strcmp(x->text, y->text);
+    int results = compare_results(x->value, x->plies, y->value, y->plies);
+    return results != 0 ? results : strcmp(x->text, y->text);
 }
 
-static void sort(struct ranked_ply *plies, int n)
+// The same where the other side picks: what it prefers comes first in each step. The texts of
+// a step begin with the same points and go on with an x, so no other text stands among them.
+static int compare_steps(const void *first, const void *second)
 {
-    qsort(plies, (size_t)n, sizeof *plies, compare);
+    const struct ranked_ply *x = first, *y = second;
+    int picks = plies_share_step(&x->ply, &y->ply) ? compare_picks(y, x) : 0;
+    return picks != 0 ? picks : compare(x, y);
+}
+
+static void sort(const struct rules *rules, struct ranked_ply *plies, int n)
+{
+    qsort(plies, (size_t)n, sizeof *plies,
+          rules->chooser == CHOOSER_OPPONENT ? compare_steps : compare);
 }
 
 // Fills the next entry. A position in the middle of a turn is of the edition of its successors.
@@ -66,25 +80,27 @@ static enum status look_up(struct tablebase *base, const struct rules *rules,
     return STATUS_OK;
 }
 
-// The other side picks among the plies of a step, which stand together: all become worth what
-// it picks, the worst for the mover; of several the first.
-static void let_the_other_side_pick(struct ranked_ply *plies, int n)
+// The other side picks among the plies of a choice, which stand together: all become worth what
+// it picks, the worst for the mover.
+static void let_the_other_side_pick(const struct rules *rules, struct ranked_ply *plies, int n)
 {
     for (int first = 0, last; first < n; first = last) {
         int worst = first;
-        for (last = first; last < n && plies_share_step(&plies[last].ply, &plies[first].ply);
-             last++) {
-            const struct ranked_ply *x = &plies[last], *y = &plies[worst];
-            bool worse = x->value != y->value ? x->value < y->value : compare_depths(x, y) > 0;
-            worst = worse ? last : worst;
-        }
-        const struct ranked_ply pick = plies[worst];
+        for (last = first + 1;
+             last < n && merels_same_choice(rules, &plies[first].ply, &plies[last].ply); last++)
+            worst = compare_picks(&plies[last], &plies[worst]) > 0 ? last : worst;
         for (int k = first; k < last; k++) {
-            plies[k].picked = k == worst;
-            plies[k].value = pick.value;
-            plies[k].plies = pick.plies;
+            plies[k].value = plies[worst].pick_value;
+            plies[k].plies = plies[worst].pick_plies;
         }
     }
+}
+
+// After sorting: the first ply of each step is the one that is picked.
+static void mark_picked(struct ranked_ply *plies, int n)
+{
+    for (int i = 1; i < n; i++)
+        plies[i].picked = !plies_share_step(&plies[i - 1].ply, &plies[i].ply);
 }
 
 static enum status mismatch(const struct rules *rules, const struct position *pos,
@@ -142,6 +158,32 @@ static bool may_lack(enum lacking lacking, enum status status)
            (lacking == LACKING_MISSING && status == STATUS_NOT_COVERED);
 }
 
+// A choice of which the other side may pick what is not known is not known as a whole: takes
+// its plies out of the ranked ones and puts them to those without a value.
+static void drop_half_known(const struct rules *rules, struct ranking *ranking, int *n_lacking)
+{
+    int n = 0, n_missing = *n_lacking;
+    for (int i = 0; i < ranking->n_ranked; i++) {
+        const struct ranked_ply entry = ranking->plies[i];
+        bool whole = true;
+        for (int k = 0; k < n_missing && whole; k++)
+            whole = !merels_same_choice(rules, &entry.ply, &ranking->list[k]);
+        if (whole)
+            ranking->plies[n++] = entry;
+        else
+            ranking->list[(*n_lacking)++] = entry.ply;
+    }
+    ranking->n_ranked = n;
+}
+
+static void order(const struct rules *rules, struct ranking *ranking, int n_lacking)
+{
+    sort(rules, ranking->plies, ranking->n_ranked);
+    sort(rules, ranking->plies + ranking->n_ranked, n_lacking);
+    if (rules->chooser == CHOOSER_OPPONENT)
+        mark_picked(ranking->plies, ranking->n_ranked);
+}
+
 // Looks up every ply; those without a value, if they may be, come last. Their list is made in
 // the part of ranking->list that was read.
 static enum status look_up_plies(struct tablebase *base, const struct rules *rules,
@@ -162,15 +204,16 @@ static enum status look_up_plies(struct tablebase *base, const struct rules *rul
             ranking->lacking = reason;
         ranking->list[n_lacking++] = ply;
     }
+    if (rules->chooser == CHOOSER_OPPONENT) {
+        drop_half_known(rules, ranking, &n_lacking);
+        let_the_other_side_pick(rules, ranking->plies, ranking->n_ranked);
+    }
     for (int i = 0; i < n_lacking; i++) {
         struct ranked_ply *entry = &ranking->plies[ranking->n_ranked + i];
-        *entry = (struct ranked_ply){.ply = ranking->list[i], .plies = -1};
+        *entry = (struct ranked_ply){.ply = ranking->list[i], .plies = -1, .pick_plies = -1};
         merels_ply_format(rules, entry->ply, entry->text);
     }
-    if (rules->chooser == CHOOSER_OPPONENT)
-        let_the_other_side_pick(ranking->plies, ranking->n_ranked);
-    sort(ranking->plies, ranking->n_ranked);
-    sort(ranking->plies + ranking->n_ranked, n_lacking);
+    order(rules, ranking, n_lacking);
     return STATUS_OK;
 }
 
@@ -251,17 +294,34 @@ enum status merels_count_replies(struct tablebase *base, const struct rules *rul
                                  struct replies *replies, struct error *err)
 {
     struct position after = merels_play(rules, pos, ply);
-    struct replies found = {.n = merels_plies(rules, &after, list)};
-    for (int i = 0; i < found.n; i++) {
-        struct answer answer;
-        struct position reply = merels_play(rules, &after, list[i]);
-        enum status status = merels_tablebase_probe(base, &reply, &answer, err);
-        if (status != STATUS_OK)
-            return status;
-        found.hold += answer.value == VALUE_DRAW;
+    struct replies found = {.n = 0};
+    int n_plies = merels_plies(rules, &after, list);
+    for (int i = 0; i < n_plies;) {
+        bool holds = true;
+        const struct ply choice = list[i];
+        do {
+            struct answer answer;
+            struct position reply = merels_play(rules, &after, list[i++]);
+            enum status status = merels_tablebase_probe(base, &reply, &answer, err);
+            if (status != STATUS_OK)
+                return status;
+            holds = holds && answer.value == VALUE_DRAW;
+        } while (i < n_plies && merels_same_choice(rules, &choice, &list[i]));
+        found.n++;
+        found.hold += holds;
     }
     *replies = found;
     return STATUS_OK;
+}
+
+int merels_ranking_choice_end(const struct ranking *ranking, const struct rules *rules,
+                              int first)
+{
+    int end = first + 1;
+    while (end < ranking->n_plies &&
+           merels_same_choice(rules, &ranking->plies[first].ply, &ranking->plies[end].ply))
+        end++;
+    return end;
 }
 
 int merels_rank_draws(const struct ranking *ranking, int *first)

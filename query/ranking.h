@@ -5,7 +5,9 @@
 // resistance; ties in the order of the plies' text. Where a table holds no depth (edition wdl)
 // the ply's depth is -1 and it stands behind those of its value whose depth is known. Where the
 // other side picks the men that are taken (`chooser opponent`), all plies of one step are worth
-// what its pick leaves, and the picked one stands first. Nothing
+// what its pick leaves; they stand together, in the order in which it prefers them, and each
+// keeps what its own pick is worth. In the middle of a turn, where that side chooses, all plies
+// stand in its order. Nothing
 // here prints, keeps state or needs more than 2 KB of stack of its own: the room is the
 // caller's. Sorting is the C library's qsort, which may take some 20 bytes a ply from malloc
 // for as long as it sorts (glibc: for more than 60 plies) and goes on without where there are
@@ -19,10 +21,12 @@
 
 struct ranked_ply {
     struct ply ply;
-    enum value value; // for the mover
-    int plies;        // to the end of the game; -1 for a draw or without a depth
-    bool known;       // else value and plies mean nothing
-    bool picked;      // the men taken are those that the side which picks them would pick
+    enum value value;      // for the mover
+    int plies;             // to the end of the game; -1 for a draw or without a depth
+    enum value pick_value; // the same if these very men are taken: another one only where the
+    int pick_plies;        // other side picks them
+    bool known;            // else the four above mean nothing
+    bool picked;           // the men taken are those that the side which picks them would pick
     char text[PLY_TEXT_BYTES]; // as merels_ply_format writes it
 };
 
@@ -71,7 +75,13 @@ struct replies {
     int hold; // those that keep the draw
 };
 
-// Counts the replies to a drawing ply of `pos`; a ply that ends the game has none. Looks up
+// The end of the plies that are one choice with plies[first] (merels_same_choice): they stand
+// together. Of a choice that is known the first ply is what comes of it.
+int merels_ranking_choice_end(const struct ranking *ranking, const struct rules *rules,
+                              int first);
+
+// Counts the replies to a drawing ply of `pos`, steps alone where the other side picks the men;
+// a ply that ends the game has none. Looks up
 // every reply; uses list (room for MAX_PLIES). Fails as merels_rank_plies does: the replies may
 // need tables that the ranking did not.
 MERELS_CHECKED enum status merels_count_replies(struct tablebase *base,

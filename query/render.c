@@ -239,7 +239,13 @@ const char *merels_colour_name(int colour)
     return colour == WHITE ? "White" : "Black";
 }
 
-static void print_turn(struct output *out, const struct position *pos, bool unicode)
+const char *merels_colour_word(int colour)
+{
+    return colour == WHITE ? "white" : "black";
+}
+
+static void print_turn(struct output *out, const struct rules *rules,
+                       const struct position *pos, bool unicode)
 {
     const char *mover = merels_colour_name(pos->mover);
     int white_hand = pos->mover == WHITE ? pos->own_hand : pos->other_hand;
@@ -249,8 +255,11 @@ static void print_turn(struct output *out, const struct position *pos, bool unic
         merels_print(out, "In hand: White %d, Black %d. ", white_hand, black_hand);
     if (pos->due == 0)
         merels_print(out, "%s to move.\n", mover);
-    else
+    else if (merels_side_that_picks(rules, pos) == pos->mover)
         merels_print(out, "%s has closed a mill and removes %d.\n", mover, pos->due);
+    else
+        merels_print(out, "%s has closed a mill and removes %d, picked by %s.\n", mover,
+                     pos->due, merels_colour_name(merels_side_that_picks(rules, pos)));
 }
 
 void merels_print_board(struct output *out, const struct rules *rules,
@@ -261,5 +270,5 @@ void merels_print_board(struct output *out, const struct rules *rules,
     merels_position_format(rules, pos, text);
     merels_render_board(&rules->board, pos, style, drawing);
     merels_print(out, "%s\n\n%s\n", text, drawing);
-    print_turn(out, pos, style.unicode);
+    print_turn(out, rules, pos, style.unicode);
 }

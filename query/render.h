@@ -27,8 +27,9 @@ size_t merels_render_board(const struct board *board, const struct position *pos
 // What the marks of a man and, if the drawing has them, of mills and the last ply mean.
 const char *merels_render_legend(bool unicode);
 
-// "White" or "Black".
+// "White" or "Black", and "white" or "black" for machines.
 const char *merels_colour_name(int colour);
+const char *merels_colour_word(int colour);
 
 // Prints the short form of a position, an empty line, the drawing, and who has what to do.
 void merels_print_board(struct output *out, const struct rules *rules,
