@@ -1,0 +1,599 @@
+// app.js: the page. It holds the state (source, rules, game, the ply that is being made) and lets
+// every part show itself from it. Whatever changes the position ends in refresh().
+
+import { lookUp, readPlainGame } from './analysis.js';
+import { openBackend } from './backend.js';
+import { Board, markIcon } from './board.js';
+import { Game } from './game.js';
+import { showGame } from './game_panel.js';
+import { bestLine, choose } from './player.js';
+import { showPlies } from './plies_panel.js';
+import { formatPosition, otherSide, play, readPly, readPosition, samePly, startPosition } from './position.js';
+import { readRules } from './rules.js';
+import { SetupPanel } from './setup_panel.js';
+import { readFragment, writeFragment } from './share.js';
+import { Source } from './source.js';
+import { problemText, rulesName, sideName, valueText } from './texts.js';
+import { Turn } from './turn.js';
+import { askFor, faultOfClick, showVerdict, verdictOf } from './verdict.js';
+import { currentLanguage, languageNames, preferredLanguage, say, sayPage, setLanguage } from './words.js';
+
+const $ = (id) => document.getElementById(id);
+const LINE = 300; // plies of a best line at most
+const LINE_OF_DRAW = 12;
+const PAUSE = 700; // milliseconds for a ply of the perfect player
+
+const state = {
+    source: null,
+    list: [], // the rules there are
+    rules: null, // those that are open
+    game: null,
+    turn: null, // a Turn
+    problem: null, // why the current position has no answer
+    players: { w: 'you', b: 'you' },
+    hints: true,
+    tab: 'plies',
+    said: null, // {text, wrong}: in place of what is asked for, until the next change
+    changes: 0, // what was begun before the last one is dropped
+};
+
+const board = new Board($('board'), { onPoint, onDrag, canDrag });
+const setupPanel = new SetupPanel({ onChange: showAll, onUse: usePosition });
+
+const position = () => state.game.current.position;
+const answer = () => state.game.current.answer;
+const textOf = (some) => formatPosition(state.rules, some);
+const isPerfect = (side) => state.players[side] === 'perfect';
+const waits = () => isPerfect(position().side) && !state.game.current.next;
+
+// ---- making a ply ----------------------------------------------------------------------------
+
+function announce(text) {
+    $('live').textContent = text;
+}
+
+function tell(text, wrong = false) {
+    state.said = { text, wrong };
+    showAsk();
+    announce(text);
+}
+
+function onPoint(p) {
+    if (setupPanel.setup) return setupPanel.edit(() => setupPanel.setup.put(p, setupPanel.tool));
+    if (!answer()) return;
+    if (waits() && answer().moves.length > 0) return tell(say('playsItself'), true);
+    state.said = null;
+    const { move, fault } = state.turn.click(p);
+    if (fault) return tell(faultOfClick(fault, p, position(), state.rules), true);
+    if (move) return playMove(move);
+    showAll();
+    announce($('ask').textContent);
+}
+
+function onDrag(from, to) {
+    if (setupPanel.setup) return setupPanel.edit(() => setupPanel.setup.move(from, to));
+    if (to === null) return;
+    state.turn.chosen = { from };
+    onPoint(to);
+}
+
+function canDrag(p) {
+    if (setupPanel.setup) return true;
+    return !state.turn.taking && !waits() && state.turn.moves.some(({ ply }) => ply.from === p);
+}
+
+function cancel() {
+    if (!state.turn?.chosen) return;
+    state.turn.chosen = null;
+    state.said = null;
+    showAll();
+}
+
+function playMove(move) {
+    const { side } = position();
+    const stands = state.turn.chosen?.to !== undefined;
+    const node = state.game.add(move.ply, move.text, play(position(), move.ply));
+    goTo(node, say('saidPly', { side: sideName(side), ply: move.text }), stands ? null : move.ply);
+}
+
+// ---- going through the game ------------------------------------------------------------------
+
+function goTo(node, said = '', moved = null) {
+    state.game.go(node);
+    refresh(said, moved);
+}
+
+// Back to where it is the turn of somebody who is not the perfect player, if there is.
+function undo() {
+    if (state.turn.chosen) return cancel();
+    let node = state.game.current.parent;
+    while (node?.parent && isPerfect(node.position.side) && !isPerfect(otherSide(node.position.side))) node = node.parent;
+    if (node) goTo(node);
+}
+
+function redo() {
+    const { next } = state.game.current;
+    if (next) goTo(next, '', next.ply);
+}
+
+function playBest() {
+    const moves = answer()?.moves ?? [];
+    if (moves.length > 0) playMove(moves[0]);
+}
+
+async function showBestLine() {
+    const { changes } = state;
+    $('line').disabled = true;
+    try {
+        const path = state.game.path().map((node) => node.position);
+        const line = await bestLine(state.source, state.rules, position(), path, answer()?.value === 'draw' ? LINE_OF_DRAW : LINE);
+        if (changes !== state.changes) return;
+        let last = state.game.current;
+        for (const { move, position: next } of line) last = state.game.add(move.ply, move.text, next, last);
+        selectTab('game');
+        writeAddress();
+        tell(say('bestLineAdded', { n: line.length }));
+    } catch (error) {
+        tell(problemText(error), true);
+    } finally {
+        showControls();
+    }
+}
+
+// ---- the loop --------------------------------------------------------------------------------
+
+// The current position is another one: shows it, looks it up, and lets the perfect player play.
+async function refresh(said = '', moved = null) {
+    const changes = ++state.changes;
+    const node = state.game.current;
+    Object.assign(state, { problem: null, said: null, turn: new Turn(node.position, node.answer?.moves ?? []) });
+    writeAddress();
+    showAll();
+    if (moved && moved.to !== null) board.slide(moved.from, moved.to);
+    try {
+        node.answer ??= await state.source.probe(textOf(node.position));
+    } catch (error) {
+        if (changes === state.changes) state.problem = error;
+    }
+    if (changes !== state.changes) return;
+    state.turn = new Turn(node.position, node.answer?.moves ?? []);
+    showAll();
+    announce([said, $('verdict-words').textContent, $('ask').textContent].filter(Boolean).join('. '));
+    state.source.ahead((node.answer?.moves ?? []).map(({ ply }) => textOf(play(node.position, ply))));
+    annotate();
+    letPerfectPlay(changes);
+}
+
+// Looks up what the graph and the marks of the game lack.
+function annotate() {
+    const { changes } = state;
+    const going = () => changes === state.changes && state.tab === 'game';
+    if (going()) lookUp(state.source, state.rules, state.game.line(), going, () => showGame(state.game, state.hints, goTo));
+}
+
+async function letPerfectPlay(changes) {
+    if (setupPanel.setup || !waits() || !answer() || answer().moves.length === 0) return;
+    const seen = state.game.path().map((node) => textOf(node.position));
+    const times = seen.filter((text) => text === textOf(position())).length;
+    if (isPerfect('w') && isPerfect('b') && answer().value === 'draw' && times > 2) return tell(say('noDraw'));
+    const pause = new Promise((resolve) => setTimeout(resolve, PAUSE));
+    const move = await choose(state.source, state.rules, position(), answer(), seen).catch(() => null);
+    await pause;
+    if (move && changes === state.changes && waits() && !setupPanel.setup) playMove(move);
+}
+
+function writeAddress() {
+    const { game, rules } = state;
+    const fragment = writeFragment({
+        rules: rules.name,
+        from: game.isStart ? '' : textOf(game.root.position),
+        plies: game.line().slice(1).map((node) => node.text),
+        at: game.current.number,
+    });
+    if (location.hash !== fragment) history.replaceState(null, '', fragment);
+}
+
+// ---- showing ---------------------------------------------------------------------------------
+
+function showAll() {
+    showVerdictOfState();
+    if (setupPanel.setup) showSetupBoard();
+    else showBoard();
+    showStrips();
+    showAsk();
+    showControls();
+    showTab();
+    showWhere();
+}
+
+function showVerdictOfState() {
+    const hidden = !state.hints && !state.problem && (answer()?.moves.length ?? 0) > 0;
+    if (hidden) return showVerdict({ mark: null, words: say('hidden'), more: say('hiddenMore') });
+    showVerdict(verdictOf({ position: position(), answer: answer(), problem: state.problem, depths: state.source.depths }));
+}
+
+// What a screen reader says of a point.
+function labelOf(p, man, mark, selected) {
+    const point = state.rules.points[p].name;
+    const words = [man ? say('pointMan', { point, side: sideName(man) }) : say('pointFree', { point })];
+    if (selected) words.push(say('pointSelected'));
+    if (mark) {
+        const key = !man ? 'pointLeads' : man === position().side ? 'pointCanGo' : 'pointTake';
+        words.push(say(key, { value: valueText(mark) }));
+    }
+    return words.join(', ');
+}
+
+function marksOf(choices) {
+    const top = answer()?.moves[0];
+    const marks = new Map();
+    for (const [p, { value, plies }] of choices)
+        marks.set(p, { value, plies, best: value !== null && value === top.value && plies === top.plies });
+    return marks;
+}
+
+function showBoard() {
+    const { turn, game, rules } = state;
+    const { chosen } = turn;
+    const choices = waits() ? new Map() : turn.choices();
+    const marks = state.hints ? marksOf(choices) : new Map();
+    const men = turn.men();
+    const selected = chosen ? [chosen.to ?? chosen.from] : [];
+    const { ply } = game.current;
+    board.show({
+        men,
+        marks,
+        selected,
+        trace: ply && !chosen ? [ply.from, ply.to, ...ply.removed] : [],
+        targets: turn.taking ? [...choices.keys()] : [],
+        labels: rules.points.map((_, p) => labelOf(p, men[p], marks.get(p), selected.includes(p))),
+    });
+}
+
+function showSetupBoard() {
+    const { men } = setupPanel.setup.position;
+    board.show({ men, marks: new Map(), labels: state.rules.points.map((_, p) => labelOf(p, men[p], null, false)) });
+}
+
+function chip(side) {
+    const span = document.createElement('span');
+    span.className = `chip ${side === 'w' ? 'white' : 'black'}`;
+    return span;
+}
+
+function showStrips() {
+    const shown = setupPanel.setup?.position ?? position();
+    const placing = !setupPanel.setup && state.turn.chosen?.from === null && state.turn.chosen.to !== null;
+    for (const side of ['w', 'b']) {
+        const strip = $(`strip-${side}`);
+        const n = shown.hand[side] - (placing && side === shown.side ? 1 : 0);
+        strip.classList.toggle('turn', shown.side === side && answer()?.moves.length !== 0);
+        const count = document.createElement('span');
+        count.className = 'count';
+        count.textContent = n > 0 ? say('inHand', { n }) : '';
+        strip.querySelector('.hand').replaceChildren(...Array.from({ length: n }, () => chip(side)), count);
+        strip.querySelector('label .hidden').textContent = say('playedBy', { side: sideName(side) });
+        $(`player-${side}`).value = state.players[side];
+    }
+}
+
+function showAsk() {
+    const ask = $('ask');
+    const thinks = waits() && answer()?.moves.length > 0;
+    const text = thinks ? say('thinking') : answer() ? askFor(state.turn, state.rules) : '';
+    ask.textContent = setupPanel.setup ? '' : (state.said?.text ?? text);
+    ask.classList.toggle('wrong', Boolean(state.said?.wrong));
+}
+
+function showControls() {
+    const { current } = state.game;
+    const moves = answer()?.moves ?? [];
+    const setup = Boolean(setupPanel.setup);
+    $('first').disabled = $('undo').disabled = setup || !current.parent;
+    if (state.turn.chosen) $('undo').disabled = false;
+    $('redo').disabled = $('last').disabled = setup || !current.next;
+    $('best').disabled = $('line').disabled = setup || moves.length === 0;
+    $('pass').hidden = setup || waits() || !(moves.length === 1 && moves[0].text === 'pass');
+    $('hints').checked = state.hints;
+}
+
+function showTab() {
+    if (state.tab === 'plies') showPliesTab();
+    if (state.tab === 'game') showGame(state.game, state.hints, goTo);
+    if (state.tab === 'share') showShare();
+}
+
+function showPliesTab() {
+    $('legend').textContent = say(!state.hints ? 'pliesHidden' : state.source.depths ? 'legend' : 'legendNoDepths');
+    const actions = { onPlay: (move) => !waits() && playMove(move), onPoint: (points) => board.highlight(points) };
+    if (answer() && state.hints) showPlies($('plies'), answer(), actions);
+    else $('plies').replaceChildren();
+}
+
+function showShare() {
+    $('share-link').value = location.href;
+    $('share-position').value = textOf(position());
+    $('share-game').value = state.game.text(textOf(state.game.root.position));
+}
+
+function showWhere() {
+    const traffic = state.source.traffic();
+    const size = traffic && new Intl.NumberFormat(currentLanguage(), { maximumFractionDigits: 1 });
+    const bytes = traffic && (traffic.bytes < 1e6 ? `${size.format(traffic.bytes / 1e3)} kB` : `${size.format(traffic.bytes / 1e6)} MB`);
+    $('where').textContent = traffic
+        ? [say('whereFiles', { requests: traffic.requests, size: bytes }), traffic.offline ? say('whereOffline') : ''].join(' ')
+        : say('whereHttp');
+}
+
+// ---- tabs ------------------------------------------------------------------------------------
+
+const tabs = ['plies', 'game', 'setup', 'share'];
+
+function selectTab(name) {
+    state.tab = name;
+    for (const tab of tabs) {
+        const selected = tab === name;
+        $(`tab-${tab}`).setAttribute('aria-selected', selected);
+        $(`tab-${tab}`).tabIndex = selected ? 0 : -1;
+        $(`panel-${tab}`).hidden = !selected;
+    }
+    board.highlight([]);
+    if (name === 'setup') {
+        state.turn.chosen = null;
+        setupPanel.begin(state.source, state.rules, position(), (x, y) => board.pointAt(x, y));
+    } else if (setupPanel.setup) {
+        setupPanel.end();
+        letPerfectPlay(state.changes);
+    }
+    showAll();
+    annotate();
+}
+
+function onTabKey(event) {
+    const step = { ArrowRight: 1, ArrowLeft: tabs.length - 1 }[event.key];
+    if (!step) return;
+    const name = tabs[(tabs.indexOf(state.tab) + step) % tabs.length];
+    selectTab(name);
+    $(`tab-${name}`).focus();
+    event.preventDefault();
+}
+
+function usePosition(chosen) {
+    const isStart = textOf(chosen) === textOf(startPosition(state.rules));
+    state.game = new Game({ ...chosen, men: [...chosen.men], hand: { ...chosen.hand } }, isStart);
+    selectTab('plies');
+    refresh();
+}
+
+function newGame() {
+    state.game = new Game(startPosition(state.rules), true);
+    refresh();
+}
+
+// ---- copying ---------------------------------------------------------------------------------
+
+async function copy(text, field) {
+    try {
+        await navigator.clipboard.writeText(text);
+        $('share-said').textContent = say('copied');
+    } catch {
+        field?.select();
+        $('share-said').textContent = say('notCopied');
+    }
+}
+
+function savePicture() {
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([board.picture()], { type: 'image/svg+xml' }));
+    link.download = `merels-${state.rules.name}.svg`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+// ---- games from elsewhere --------------------------------------------------------------------
+
+// Makes a game of texts of plies, as far as they can be played; `at` plies lead to the position
+// that is looked at. Returns how many were read and why not all.
+async function loadGame(from, plies, at) {
+    const { source, rules } = state;
+    const start = from && from !== textOf(startPosition(rules)) ? readPosition(rules, from) : null;
+    const game = new Game(start ?? startPosition(rules), !start);
+    let node = game.root;
+    for (const text of plies) {
+        node.answer = await source.probe(textOf(node.position));
+        const ply = readPly(rules, text);
+        const move = node.answer.moves.find((other) => samePly(other.ply, ply));
+        if (!move) break;
+        node = game.add(move.ply, move.text, play(node.position, move.ply), node);
+    }
+    const line = game.line();
+    game.go(line[Math.min(at, line.length - 1)]);
+    return game;
+}
+
+async function readPasted(event) {
+    event.preventDefault();
+    const text = $('paste-text').value;
+    if (!text.trim()) return;
+    $('paste-said').textContent = say('reading');
+    try {
+        const read = (await state.source.readGame(text)) ?? (await readPlainGame(state.source, state.rules, text));
+        const n = read.plies.length;
+        if (n > 0 || (read.from && !read.problem)) {
+            state.game = await loadGame(read.from, read.plies, n);
+            await refresh();
+        }
+        $('paste-said').textContent = read.problem
+            ? say('readPart', { n, problem: problemText(read.problem) })
+            : say('readDone', { n });
+    } catch (error) {
+        $('paste-said').textContent = problemText(error);
+    }
+}
+
+// ---- settings --------------------------------------------------------------------------------
+
+function remembered(key) {
+    try {
+        return localStorage.getItem(`merels.${key}`);
+    } catch {
+        return null; // the browser keeps nothing
+    }
+}
+
+function remember(key, value) {
+    try {
+        localStorage.setItem(`merels.${key}`, value);
+    } catch {
+        // as above: it is forgotten with the page
+    }
+}
+
+function useLanguage(name) {
+    setLanguage(name);
+    sayPage();
+    sayTheme();
+    $('language').value = currentLanguage();
+    for (const [i, option] of [...$('rules').options].entries()) option.textContent = rulesName(state.list[i]);
+    $('paste-text').placeholder = say(state.source?.readsAnyGame ? 'pasteHintAny' : 'pasteHint');
+    if (state.game) {
+        if (setupPanel.setup) setupPanel.edit(() => {});
+        showAll();
+    }
+}
+
+const themes = { auto: 'themeAuto', light: 'themeLight', dark: 'themeDark' };
+
+function useTheme(name) {
+    document.documentElement.dataset.theme = name in themes ? name : 'auto';
+    sayTheme();
+}
+
+function sayTheme() {
+    const words = say(themes[document.documentElement.dataset.theme]);
+    $('theme').setAttribute('aria-label', words);
+    $('theme').title = words;
+}
+
+function nextTheme() {
+    const names = Object.keys(themes);
+    const next = names[(names.indexOf(document.documentElement.dataset.theme) + 1) % names.length];
+    remember('theme', next);
+    useTheme(next);
+}
+
+// ---- rules -----------------------------------------------------------------------------------
+
+// Opens rules and a game on them: `shared` as of share.js, or null for a new game.
+async function openRules(name, shared) {
+    const changes = ++state.changes;
+    const facts = await state.source.open(name);
+    if (changes !== state.changes) return;
+    if (setupPanel.setup) setupPanel.end();
+    state.rules = readRules(facts);
+    $('rules').value = name;
+    board.draw(state.rules);
+    state.game = new Game(startPosition(state.rules), true);
+    state.turn = new Turn(position(), []);
+    if (shared) {
+        try {
+            state.game = await loadGame(shared.from, shared.plies, shared.at);
+        } catch (error) {
+            state.problem = error;
+        }
+    }
+    if (state.tab === 'setup') selectTab('plies');
+    await refresh();
+}
+
+async function openShared() {
+    const shared = readFragment(location.hash);
+    const known = shared && state.list.some(({ rules }) => rules === shared.rules);
+    const name = known ? shared.rules : state.list[0].rules;
+    await openRules(name, known ? shared : null);
+}
+
+function fail(error) {
+    showVerdict({ mark: { value: null }, words: say('unknownValue'), more: problemText(error) });
+}
+
+// ---- the beginning ---------------------------------------------------------------------------
+
+function onKey(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Escape') cancel();
+    if (!event.target.closest('#board') || setupPanel.setup) return;
+    const act = { u: undo, r: redo, b: playBest }[event.key.toLowerCase()];
+    if (act) act();
+}
+
+function listen() {
+    const clicks = {
+        first: () => goTo(state.game.root),
+        undo,
+        redo,
+        last: () => goTo(state.game.last()),
+        best: playBest,
+        pass: playBest,
+        line: showBestLine,
+        'new-game': newGame,
+        theme: nextTheme,
+        'help-open': () => $('help').showModal(),
+        'picture-copy': () => copy(board.picture()),
+        'picture-save': savePicture,
+    };
+    for (const [id, act] of Object.entries(clicks)) $(id).addEventListener('click', act);
+    for (const tab of tabs) $(`tab-${tab}`).addEventListener('click', () => selectTab(tab));
+    document.querySelector('.tabs').addEventListener('keydown', onTabKey);
+    for (const button of document.querySelectorAll('[data-copy]'))
+        button.addEventListener('click', () => copy($(button.dataset.copy).value, $(button.dataset.copy)));
+    for (const side of ['w', 'b'])
+        $(`player-${side}`).addEventListener('change', (event) => {
+            state.players[side] = event.target.value;
+            state.changes++;
+            showAll();
+            letPerfectPlay(state.changes);
+        });
+    $('hints').addEventListener('change', (event) => {
+        state.hints = event.target.checked;
+        showAll();
+    });
+    $('paste').addEventListener('submit', readPasted);
+    $('rules').addEventListener('change', (event) => openRules(event.target.value, null).catch(fail));
+    $('language').addEventListener('change', (event) => {
+        remember('language', event.target.value);
+        useLanguage(event.target.value);
+    });
+    addEventListener('hashchange', () => openShared().catch(fail));
+    addEventListener('keydown', onKey);
+}
+
+function languageOption(name, tag) {
+    const option = new Option(tag.toUpperCase(), tag);
+    option.title = name;
+    option.lang = tag;
+    return option;
+}
+
+function fillChoices() {
+    $('language').replaceChildren(...Object.entries(languageNames).map(([tag, name]) => languageOption(name, tag)));
+    $('rules').replaceChildren(...state.list.map((entry) => new Option(rulesName(entry), entry.rules)));
+    for (const value of ['win', 'draw', 'loss'])
+        $(`help-${value}`).replaceChildren(markIcon({ value, plies: value === 'draw' ? null : value === 'win' ? 9 : 8 }, 34));
+}
+
+async function start() {
+    fillChoices();
+    useTheme(remembered('theme') ?? 'auto');
+    useLanguage(preferredLanguage(remembered('language')));
+    const backend = await openBackend();
+    if (!backend) return fail(say('noServer'));
+    state.source = new Source(backend);
+    state.list = await state.source.list();
+    fillChoices();
+    useLanguage(currentLanguage());
+    await openShared();
+    listen();
+}
+
+start().catch(fail);

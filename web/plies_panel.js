@@ -1,0 +1,43 @@
+// plies_panel.js: all plies of the position, best first, in groups of one value. One click plays
+// a ply; the pointer over it, or the focus on it, shows it on the board.
+
+import { markIcon } from './board.js';
+import { button, element, valueText } from './texts.js';
+import { say } from './words.js';
+
+const groupWords = { win: 'groupWin', draw: 'groupDraw', loss: 'groupLoss' };
+
+const holds = (move, key) => (move.holds !== null && move.replies > 0 ? say(key, { n: move.holds, of: move.replies }) : '');
+
+function plyButton(move, { onPlay, onPoint }) {
+    const children = [element('b', { text: move.text })];
+    const small = move.plies > 0 ? say('inPlies', { n: move.plies }) : holds(move, 'holds');
+    if (small) children.push(element('small', { text: small }));
+    const made = button(children, () => onPlay(move));
+    made.setAttribute('aria-label', [move.text, valueText(move), holds(move, 'holdsLong')].filter(Boolean).join(', '));
+    made.title = holds(move, 'holdsLong');
+    const points = [move.ply.from, move.ply.to, ...move.ply.removed].filter((p) => p !== null);
+    for (const name of ['pointerenter', 'focus']) made.addEventListener(name, () => onPoint(points));
+    for (const name of ['pointerleave', 'blur']) made.addEventListener(name, () => onPoint([]));
+    return made;
+}
+
+function group(value, moves, actions) {
+    const words = groupWords[value] ? say(groupWords[value], { n: moves.length }) : say('groupUnknown');
+    const heading = element('h3', { children: [markIcon({ value, plies: null }, 20), words] });
+    const items = moves.map((move) => element('li', { children: [plyButton(move, actions)] }));
+    return element('section', { className: `group ${value ?? 'unknown'}`, children: [heading, element('ul', { children: items })] });
+}
+
+// actions: onPlay(move), onPoint(points)
+export function showPlies(list, answer, actions) {
+    const groups = [];
+    for (const move of answer.moves) {
+        const last = groups[groups.length - 1];
+        if (last && last.value === move.value) last.moves.push(move);
+        else groups.push({ value: move.value, moves: [move] });
+    }
+    list.replaceChildren(...groups.map(({ value, moves }) => group(value, moves, actions)));
+    if (!answer.complete) list.prepend(element('p', { className: 'note', text: say('incomplete') }));
+    if (answer.moves.length === 0) list.append(element('p', { className: 'note', text: say('noPlies') }));
+}

@@ -1,0 +1,100 @@
+// position.js: a position and its text (docs/NOTATION.md), a ply and its text, and what the one
+// makes of the other. Which plies are legal is not decided here: the source lists them.
+//
+// A position is {side, due, men, hand}: who moves ('w' or 'b'), removals that it owes, for each
+// point 'w', 'b' or null, and the men in hand of both. Positions are never changed in place.
+
+export class NotationError extends Error {
+    constructor(key, values) {
+        super(key);
+        this.key = key; // of the words
+        this.values = values;
+    }
+}
+
+export const otherSide = (side) => (side === 'w' ? 'b' : 'w');
+
+export function startPosition(rules) {
+    return {
+        side: 'w',
+        due: 0,
+        men: rules.points.map(() => null),
+        hand: { w: rules.men.w, b: rules.men.b },
+    };
+}
+
+function readPoint(rules, word) {
+    const point = rules.index.get(word.toLowerCase());
+    if (point === undefined) throw new NotationError('badPoint', { word });
+    return point;
+}
+
+function placeMen(rules, field, side, men) {
+    if (field === '-') return;
+    for (const word of field.split(',')) {
+        const point = readPoint(rules, word);
+        if (men[point]) throw new NotationError('pointTwice', { word });
+        men[point] = side;
+    }
+}
+
+export function readPosition(rules, text) {
+    const fields = text.trim().split(/\s+/);
+    const head = /^([wb])(?:(!)(\d*))?$/i.exec(fields[0] ?? '');
+    const hands = /^(\d+)\/(\d+)$/.exec(fields[3] ?? '');
+    if (fields.length !== 4 || !head || !hands) throw new NotationError('badPosition', { text });
+    const men = rules.points.map(() => null);
+    placeMen(rules, fields[1], 'w', men);
+    placeMen(rules, fields[2], 'b', men);
+    return {
+        side: head[1].toLowerCase(),
+        due: head[2] ? Number(head[3] || 1) : 0,
+        men,
+        hand: { w: Number(hands[1]), b: Number(hands[2]) },
+    };
+}
+
+export function formatPosition(rules, position) {
+    const list = (side) =>
+        rules.points.filter((_, p) => position.men[p] === side).map((p) => p.name).join(',') || '-';
+    const { side, due, hand } = position;
+    const head = side + (due > 0 ? '!' : '') + (due > 1 ? due : '');
+    return `${head} ${list('w')} ${list('b')} ${hand.w}/${hand.b}`;
+}
+
+// A ply is {from, to, removed}: points, null where it has none.
+export function readPly(rules, text) {
+    if (text.toLowerCase() === 'pass') return { from: null, to: null, removed: [] };
+    const [step, ...removed] = text.toLowerCase().split('x');
+    const ends = step === '' ? [] : step.split('-').map((word) => readPoint(rules, word));
+    if (ends.length > 2) throw new NotationError('badPly', { word: text });
+    return {
+        from: ends.length === 2 ? ends[0] : null,
+        to: ends.length === 0 ? null : ends[ends.length - 1],
+        removed: removed.map((word) => readPoint(rules, word)),
+    };
+}
+
+export function formatPly(rules, ply) {
+    const name = (p) => rules.points[p].name;
+    const step = ply.to === null ? '' : ply.from === null ? name(ply.to) : `${name(ply.from)}-${name(ply.to)}`;
+    const taken = [...ply.removed].sort((a, b) => a - b).map((p) => `x${name(p)}`).join('');
+    return step + taken || 'pass';
+}
+
+// The position after a legal ply, a whole turn.
+export function play(position, ply) {
+    const men = [...position.men];
+    const hand = { ...position.hand };
+    if (ply.from !== null) men[ply.from] = null;
+    else if (ply.to !== null) hand[position.side]--;
+    if (ply.to !== null) men[ply.to] = position.side;
+    for (const point of ply.removed) men[point] = null;
+    return { side: otherSide(position.side), due: 0, men, hand };
+}
+
+export const samePly = (a, b) =>
+    a.from === b.from &&
+    a.to === b.to &&
+    a.removed.length === b.removed.length &&
+    a.removed.every((p) => b.removed.includes(p));

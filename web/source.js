@@ -1,0 +1,91 @@
+// source.js: where values come from. The page asks a source and knows nothing of what is behind
+// it: the HTTP interface of `merels serve` (source_http.js), or compact files of a static host,
+// read by a worker (source_files.js). This file keeps answers, and fetches ahead what is likely
+// to be asked next.
+//
+// A backend has:
+//
+//     list()           the rules there are: [{rules}]
+//     open(rules)      {rules, text, first, second, depths}: the facts; depths: answers have plies
+//     probe(text)      {value, plies, over, complete, moves}; value: win, draw, loss for the side
+//                      to move; over: why the game is over, or null; moves, best first:
+//                      [{text, ply, value, plies, holds, replies, chance}], the last three where
+//                      the backend knows how many of the replies hold a draw
+//     check(text)      the value of a position that may be none: {value, plies} or {problem}
+//     readGame(text)   a game in any form: {from, plies, problem}; null where readsAnyGame is false
+//     traffic()        {requests, bytes} so far, or null
+//
+// and fails with a SourceError.
+
+export class SourceError extends Error {
+    // kind: illegal, missing, damaged, unreachable, ranges, other
+    constructor(kind, message) {
+        super(message);
+        this.kind = kind;
+    }
+}
+
+const KEPT = 2000; // answers
+const AHEAD = 6; // positions
+
+export class Source {
+    constructor(backend) {
+        this.backend = backend;
+        this.kept = new Map(); // text of a position: promise of its answer, oldest first
+        this.waiting = [];
+        this.fetching = false;
+    }
+
+    list() {
+        return this.backend.list();
+    }
+
+    async open(rules) {
+        const facts = await this.backend.open(rules);
+        this.kept.clear();
+        this.waiting = [];
+        this.depths = facts.depths;
+        return facts;
+    }
+
+    probe(text) {
+        let promise = this.kept.get(text);
+        if (promise) {
+            this.kept.delete(text); // the youngest again
+        } else {
+            promise = this.backend.probe(text);
+            promise.catch(() => this.kept.delete(text));
+        }
+        this.kept.set(text, promise);
+        if (this.kept.size > KEPT) this.kept.delete(this.kept.keys().next().value);
+        return promise;
+    }
+
+    // What is likely to be asked next, the likeliest first. Replaces what was said before.
+    ahead(texts) {
+        this.waiting = texts.filter((text) => !this.kept.has(text)).slice(0, AHEAD);
+        if (!this.fetching) this.fetchAhead();
+    }
+
+    async fetchAhead() {
+        this.fetching = true;
+        while (this.waiting.length > 0) await this.probe(this.waiting.shift()).catch(() => {});
+        this.fetching = false;
+    }
+
+    check(text) {
+        return this.backend.check(text);
+    }
+
+    get readsAnyGame() {
+        return this.backend.readsAnyGame;
+    }
+
+    readGame(text) {
+        return this.backend.readGame(text);
+    }
+
+    traffic() {
+        return this.backend.traffic();
+    }
+}
