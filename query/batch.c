@@ -22,13 +22,64 @@ static enum status print_error(const struct records *records, const char *label,
     return merels_print_json(out, object, true, err);
 }
 
-static enum status answer(struct context *context, const struct records *records,
-                          const char *label, struct error *err)
+// ---- what is asked -------------------------------------------------------------------------
+
+// A record as text, or as a JSON object with that text and a label.
+struct question {
+    json_t *json; // that holds the texts; NULL if they stand elsewhere
+    const char *text, *label;
+    int line; // for merels_game_record_read
+    char room[TAG_VALUE_BYTES];
+};
+
+// A comment of a game begins with a brace, too, but not with a quotation mark in it.
+static bool is_json(const char *text)
+{
+    text += strspn(text, " \t");
+    if (*text++ != '{')
+        return false;
+    text += strspn(text, " \t");
+    return *text == '"' || *text == '}';
+}
+
+static enum status read_json(const char *line, struct question *question, struct error *err)
+{
+    json_error_t fault;
+    question->json = json_loads(line, JSON_REJECT_DUPLICATES, &fault);
+    if (!question->json)
+        return merels_error(err, STATUS_BAD_INPUT, "JSON, column %d: %s", fault.column,
+                            fault.text);
+    const json_t *label = json_object_get(question->json, "label");
+    question->label = json_string_value(label);
+    question->text = json_string_value(json_object_get(question->json, "position"));
+    if (!question->text || (label && !question->label))
+        return merels_error(err, STATUS_BAD_INPUT,
+                            "JSON: %s; for example: {\"position\": \"startpos moves d6\", "
+                            "\"label\": \"a\"}",
+                            question->text ? "the label is no text" : "there is no position");
+    return STATUS_OK;
+}
+
+static enum status read_question(const struct records *records, struct question *question,
+                                 struct error *err)
+{
+    question->text = records->text;
+    question->line = merels_records_line(records);
+    enum status status =
+        is_json(records->text) ? read_json(records->text, question, err) : STATUS_OK;
+    if (status == STATUS_OK && !question->label)
+        question->label = merels_records_label(question->text, question->room);
+    return status;
+}
+
+// ---- answers -------------------------------------------------------------------------------
+
+static enum status answer(struct context *context, const struct question *question,
+                          struct error *err)
 {
     struct game_record record;
-    enum status status =
-        merels_game_record_read(context->rules, &context->variant.start, records->text,
-                                merels_records_line(records), &record, err);
+    enum status status = merels_game_record_read(context->rules, &context->variant.start,
+                                                 question->text, question->line, &record, err);
     if (status != STATUS_OK)
         return status;
     const struct position pos = *merels_game_record_position(&record);
@@ -36,7 +87,7 @@ static enum status answer(struct context *context, const struct records *records
     status =
         merels_rank_known_plies(context->base, context->rules, &pos, context->ranking, err);
     if (status == STATUS_OK)
-        merels_print_answer_json(context, &pos, label,
+        merels_print_answer_json(context, &pos, question->label,
                                  (struct answer_detail){.replies = context->args->replies,
                                                         .parts = context->args->parts});
     return status;
@@ -52,17 +103,20 @@ enum status merels_batch_step(struct batch *batch, bool *more, struct error *err
     struct context *context = batch->context;
     struct records *records = &batch->records;
     struct error reason;
-    char room[TAG_VALUE_BYTES];
+    struct question question = {.json = NULL};
     enum status status = merels_records_next(records, more, &reason);
     if (!*more)
         return status == STATUS_OK ? status : merels_error(err, status, "%s", reason.text);
-    const char *label = status == STATUS_OK ? merels_records_label(records->text, room) : NULL;
     if (status == STATUS_OK)
-        status = answer(context, records, label, &reason);
+        status = read_question(records, &question, &reason);
     if (status == STATUS_OK)
-        return STATUS_OK;
-    batch->n_bad++;
-    return print_error(records, label, &reason, context->out, err);
+        status = answer(context, &question, &reason);
+    if (status != STATUS_OK) {
+        batch->n_bad++;
+        status = print_error(records, question.label, &reason, context->out, err);
+    }
+    json_decref(question.json);
+    return status;
 }
 
 void merels_batch_free(struct batch *batch)

@@ -15,7 +15,8 @@ struct batch {
 // Begins to read `in`, which stays the caller's; end with merels_batch_free.
 struct batch merels_batch_begin(struct context *context, FILE *in);
 
-// Reads the position of the next record (records.h) and prints its object to context->out (see
+// Reads the position of the next record (records.h), which is text or a line of JSON as
+// {"position": "startpos moves d6", "label": "a"}, and prints its object to context->out (see
 // answer_json.h). One without an answer gives {"line": N, "error": TEXT, "status": NAME}. A
 // label comes back as "label". *more is false behind the last. STATUS_IO if the stream cannot
 // be read, STATUS_NO_MEMORY.

@@ -202,7 +202,8 @@ const struct command merels_command_probe = {
         "  startpos moves d6 f4 a1-a4xd7 ..., or POSITION moves ...\n"
         "or a game as other programs write it (docs/NOTATION.md). With - as POSITION every\n"
         "record of standard input is one: a line, or a game of several lines that begins\n"
-        "with tags, a number or a word. Every line of the output is a JSON object, in the\n"
+        "with tags, a number or a word; or {\"position\": TEXT, \"label\": TEXT}. Every line "
+        "of the output is a JSON object, in the\n"
         "same order, with the label of its record (; id \"club 7\"); one without an answer\n"
         "has \"line\" and \"error\", and the exit status is 1 in the end.",
     .example = "  merels probe nine w a7,d7,g4,b6 a1,d1,g1 0/0\n"

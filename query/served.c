@@ -4,8 +4,11 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "query/merels.h"
+
+enum { LOOK_MS = 100 };
 
 // ---- opening -------------------------------------------------------------------------------
 
@@ -87,6 +90,7 @@ enum status merels_served_open(const struct arguments *args, int i, struct serve
     made->context = context;
     pthread_mutex_init(&made->lock, NULL);
     pthread_mutex_init(&made->stats_lock, NULL);
+    pthread_cond_init(&made->game_ends, NULL);
     enum status status = open_all(args, i, made, err);
     if (status == STATUS_OK)
         *served = made;
@@ -187,6 +191,31 @@ char *merels_desk_text(struct desk *desk, size_t *n_bytes)
     return text;
 }
 
+bool merels_served_begin_game(struct served *served, const atomic_int *cut)
+{
+    pthread_mutex_lock(&served->lock);
+    while (served->n_games >= MAX_GAMES && !atomic_load(cut)) {
+        struct timespec until; // a cut wakes nobody
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += LOOK_MS * 1000000L;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        pthread_cond_timedwait(&served->game_ends, &served->lock, &until);
+    }
+    bool begins = !atomic_load(cut);
+    served->n_games += begins;
+    pthread_mutex_unlock(&served->lock);
+    return begins;
+}
+
+void merels_served_end_game(struct served *served)
+{
+    pthread_mutex_lock(&served->lock);
+    served->n_games--;
+    pthread_cond_signal(&served->game_ends);
+    pthread_mutex_unlock(&served->lock);
+}
+
 void merels_served_close(struct served *served)
 {
     if (!served)
@@ -200,6 +229,7 @@ void merels_served_close(struct served *served)
     merels_context_free(served->context);
     pthread_mutex_destroy(&served->lock);
     pthread_mutex_destroy(&served->stats_lock);
+    pthread_cond_destroy(&served->game_ends);
     free(served->stats);
     free(served);
 }

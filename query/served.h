@@ -20,8 +20,10 @@ struct served {
     struct manifest manifest; // of the directory when it was opened; no entries without one
     bool whole;               // all tables of the start are listed: answers never change
     char etag[ETAG_BYTES];    // of whole ones: of everything that answers depend on
-    pthread_mutex_t lock;     // of the desks
+    pthread_mutex_t lock;     // of desks and games
     struct desk *desks;       // free ones
+    int n_games;              // that are being analysed
+    pthread_cond_t game_ends;
     pthread_mutex_t stats_lock;
     char *stats; // their text, once it was asked for; whole ones only
 };
@@ -45,6 +47,12 @@ void merels_served_close(struct served *served);
 // A desk with an empty output, without options; NULL without memory. Give it back.
 struct desk *merels_served_desk(struct served *served, const atomic_int *cut);
 void merels_served_return(struct served *served, struct desk *desk);
+
+// Waits until less than MAX_GAMES games are analysed, which may take megabytes each, and begins
+// one; false if the request was cut before.
+enum { MAX_GAMES = 4 };
+bool merels_served_begin_game(struct served *served, const atomic_int *cut);
+void merels_served_end_game(struct served *served);
 
 // Takes the text of a desk, which is the caller's to free; *n_bytes is its length. NULL without
 // memory.

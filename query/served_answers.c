@@ -277,6 +277,12 @@ void merels_answer_batch(struct served *served, const struct request *request,
 
 // ---- games ---------------------------------------------------------------------------------
 
+static void fail_too_long(struct response *response)
+{
+    static const struct error reason = {STATUS_INTERRUPTED, "the analysis takes too long"};
+    fail(&reason, response);
+}
+
 // Of a broken game, or one of which some plies have no answer, there is a text that says so.
 static void run_analyse(struct desk *desk, const char *text, struct response *response)
 {
@@ -290,8 +296,8 @@ static void run_analyse(struct desk *desk, const char *text, struct response *re
         status = merels_command_analyse.run(context, &reason);
     context->text = NULL;
     if (atomic_load(context->cut))
-        status = merels_error(&reason, STATUS_INTERRUPTED, "the analysis takes too long");
-    if (status == STATUS_OK || status == STATUS_MISMATCH || status == STATUS_NOT_COVERED)
+        fail_too_long(response);
+    else if (status == STATUS_OK || status == STATUS_MISMATCH || status == STATUS_NOT_COVERED)
         respond_text(desk, response);
     else
         fail(&reason, response);
@@ -319,7 +325,12 @@ void merels_answer_game(struct served *served, const struct request *request,
         fail_without_memory(response);
         return;
     }
-    run_analyse(desk, request->body, response);
+    if (merels_served_begin_game(served, request->cut)) {
+        run_analyse(desk, request->body, response);
+        merels_served_end_game(served);
+    } else {
+        fail_too_long(response);
+    }
     merels_served_return(served, desk);
     if (response->status == HTTP_OK)
         merels_response_header(response, "Cache-Control", "no-store");

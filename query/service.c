@@ -104,8 +104,21 @@ static struct served *find(const struct service *service, const struct request *
     return NULL;
 }
 
+// Edition compact stands beside the directory, with its name and ".mce" behind; the path has a
+// '/'. False if the directory's name is no part of an address.
+static bool name_beside(const char *dir, char path[PATH_MAX])
+{
+    size_t length = strlen(dir);
+    while (length > 1 && dir[length - 1] == '/')
+        length--;
+    int n = snprintf(path, PATH_MAX, "%s%.*s.mce", memchr(dir, '/', length) ? "" : "./",
+                     (int)length, dir);
+    return n < PATH_MAX && merels_file_part(strrchr(path, '/') + 1);
+}
+
 static json_t *editions_json(const struct served *served)
 {
+    char path[PATH_MAX];
     json_t *list = json_array();
     const struct manifest *manifest = &served->manifest;
     for (; manifest && manifest->n_entries > 0; manifest = manifest->beside) {
@@ -115,6 +128,9 @@ static json_t *editions_json(const struct served *served)
                                               merels_edition_name(manifest->edition), "tables",
                                               (int)manifest->n_entries, "root_hash", root));
     }
+    if (name_beside(served->context->dir, path) && access(path, R_OK) == 0)
+        json_array_append_new(list, json_pack("{s:s, s:s}", "edition", "compact", "file",
+                                              strrchr(path, '/') + 1));
     return list;
 }
 
@@ -148,7 +164,8 @@ static void answer_openapi(void *site, const struct request *request, struct res
     (void)request;
     response->bytes = malloc(merels_openapi_bytes);
     if (!response->bytes) {
-        merels_response_fail(response, HTTP_UNAVAILABLE, "no memory", "no memory");
+        merels_response_fail(response, HTTP_UNAVAILABLE, "out of memory",
+                             "no memory for an answer");
         return;
     }
     memcpy(response->bytes, merels_openapi, merels_openapi_bytes);
@@ -209,16 +226,6 @@ static bool is_table_file(const char *name)
             ends_with(name, ".wdl") || ends_with(name, ".mce"));
 }
 
-// Edition compact stands beside the directory, with its name and ".mce" behind.
-static bool is_beside(const char *dir, const char *name)
-{
-    const char *slash = strrchr(dir, '/');
-    size_t length = strlen(name) - strlen(".mce");
-    const char *last = slash ? slash + 1 : dir;
-    return ends_with(name, ".mce") && strlen(last) == length &&
-           strncmp(last, name, length) == 0;
-}
-
 static void answer_table(void *site, const struct request *request, struct response *response)
 {
     char path[PATH_MAX];
@@ -227,8 +234,9 @@ static void answer_table(void *site, const struct request *request, struct respo
     if (!served)
         return;
     const char *dir = served->context->dir;
-    int n = is_beside(dir, name) ? snprintf(path, sizeof path, "%s.mce", dir)
-                                 : snprintf(path, sizeof path, "%s/%s", dir, name);
+    int n = 0;
+    if (!name_beside(dir, path) || strcmp(strrchr(path, '/') + 1, name) != 0)
+        n = snprintf(path, sizeof path, "%s/%s", dir, name);
     if (!is_table_file(name) || request->uri.folder || n >= (int)sizeof path)
         merels_response_fail(response, HTTP_NOT_FOUND, "not found",
                              "there is no such file of tables; MANIFEST names them");

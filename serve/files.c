@@ -49,7 +49,8 @@ static void send_part(int fd, uint64_t first, uint64_t n_bytes, struct response 
     struct file_part *part = malloc(sizeof *part);
     if (!part) {
         close(fd);
-        merels_response_fail(response, HTTP_UNAVAILABLE, "no memory", "no memory for a file");
+        merels_response_fail(response, HTTP_UNAVAILABLE, "out of memory",
+                             "no memory for a file");
         return;
     }
     *part = (struct file_part){fd, first, n_bytes};
@@ -148,7 +149,7 @@ static void fail(const struct request *request, int failure, struct response *re
         merels_response_fail(response, HTTP_NOT_FOUND, "not found", text);
     } else {
         snprintf(text, sizeof text, "the file cannot be read: %s", strerror(failure));
-        merels_response_fail(response, HTTP_FAILED, "io", text);
+        merels_response_fail(response, HTTP_FAILED, "input or output error", text);
     }
 }
 

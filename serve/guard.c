@@ -30,15 +30,28 @@ static uint64_t now_ms(void)
 static void cut(struct guarded *guarded)
 {
     atomic_store(&guarded->cut, 1);
+    guarded->shut = true;
     shutdown(guarded->fd, SHUT_RDWR);
+}
+
+static void warn(struct guarded *guarded)
+{
+    atomic_store(&guarded->cut, 1);
+    guarded->warned = true;
+    atomic_fetch_add(&guarded->due_ms, MOMENT_MS);
 }
 
 static void cut_overdue(struct guard *guard)
 {
     uint64_t now = now_ms();
-    for (struct guarded *g = guard->first; g; g = g->next)
-        if (atomic_load(&g->due_ms) <= now && !atomic_load(&g->cut))
+    for (struct guarded *g = guard->first; g; g = g->next) {
+        if (g->shut || atomic_load(&g->due_ms) > now)
+            continue;
+        if (atomic_load(&g->busy) && !g->warned)
+            warn(g);
+        else
             cut(g);
+    }
 }
 
 static void *watch(void *context)

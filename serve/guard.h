@@ -1,8 +1,9 @@
 // guard.h: the open connections, and the end of those that take too long.
 //
 // A request has a time in which it must have come and been answered; every kilobyte that the
-// client takes of the answer gives it more (MIN_RATE). When the time is over, the socket is
-// shut down, which ends whatever waits for it, and `cut` tells who still works on the answer.
+// client takes of the answer gives it more (MIN_RATE). When the time is over, `cut` tells who
+// still works on the answer, which then has a moment to say so; else the socket is shut down,
+// which ends whatever waits for it.
 // A thread of its own looks four times a second. All functions may be called by any thread.
 
 #ifndef MERELS_SERVE_GUARD_H
@@ -14,13 +15,15 @@
 
 #include "game/status.h"
 
-enum { MIN_RATE = 4096 }; // bytes a second
+enum { MIN_RATE = 4096 /* bytes a second */, MOMENT_MS = 2000 };
 
 struct guarded {
     int fd;
     bool excess;          // beyond the limit when it was opened
     atomic_ullong due_ms; // on the monotonic clock
     atomic_int cut;       // its time is over, or the server ends
+    atomic_bool busy;     // its request is being answered
+    bool warned, shut;
     struct guarded *before, *next;
 };
 

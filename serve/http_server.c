@@ -274,6 +274,16 @@ static void look(struct exchange *exchange, struct MHD_Connection *connection)
         exchange->refused = HTTP_TOO_LARGE;
 }
 
+static void run_site(struct exchange *exchange, const struct request *request,
+                     struct response *response)
+{
+    const struct server_options *options = &exchange->server->options;
+    atomic_store(&exchange->guarded->busy, true);
+    options->answer(options->site, request, response);
+    atomic_store(&exchange->guarded->busy, false);
+    response->last = atomic_load(&exchange->guarded->cut) != 0;
+}
+
 static void answer(struct exchange *exchange, struct MHD_Connection *connection,
                    struct response *response)
 {
@@ -298,7 +308,7 @@ static void answer(struct exchange *exchange, struct MHD_Connection *connection,
         merels_response_fail(response, HTTP_BAD_REQUEST, merels_status_name(reason.status),
                              reason.text);
     } else {
-        options->answer(options->site, &request, response);
+        run_site(exchange, &request, response);
         merels_response_settle(&request, response);
         merels_uri_free(&request.uri);
     }

@@ -57,17 +57,40 @@ const char *merels_response_get(const struct response *response, const char *nam
 
 // ---- errors --------------------------------------------------------------------------------
 
-// Writes a text as the inside of a JSON string: at most 6 bytes for each of its own.
+// The length of the UTF-8 sign at this place, 0 if there is none.
+static int sign_bytes(const unsigned char *text)
+{
+    int n = text[0] < 0x80   ? 1
+            : text[0] < 0xC2 ? 0
+            : text[0] < 0xE0 ? 2
+            : text[0] < 0xF0 ? 3
+                             : 4;
+    if (text[0] > 0xF4 || (text[0] == 0xE0 && text[1] < 0xA0) ||
+        (text[0] == 0xED && text[1] > 0x9F) || (text[0] == 0xF0 && text[1] < 0x90) ||
+        (text[0] == 0xF4 && text[1] > 0x8F))
+        return 0;
+    for (int i = 1; i < n; i++)
+        if ((text[i] & 0xC0) != 0x80)
+            return 0;
+    return n;
+}
+
+// Writes a text as the inside of a JSON string: at most 6 bytes for each of its own. Bytes that
+// are no UTF-8 become '?'.
 static char *escape(const char *text, char *out)
 {
-    for (; *text; text++) {
+    while (*text) {
         unsigned char c = (unsigned char)*text;
+        int n = sign_bytes((const unsigned char *)text);
         if (c == '"' || c == '\\')
             out += sprintf(out, "\\%c", c);
-        else if (c < ' ')
+        else if (c < ' ' || c == 0x7F)
             out += sprintf(out, "\\u%04x", c);
+        else if (n == 0)
+            *out++ = '?';
         else
-            *out++ = c < 127 ? (char)c : '?';
+            out = (char *)memcpy(out, text, (size_t)n) + n;
+        text += n > 0 ? n : 1;
     }
     *out = '\0';
     return out;

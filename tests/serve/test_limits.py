@@ -1,0 +1,228 @@
+"""Clients that are too long, too many, too slow, or gone; and those beside them."""
+
+import json
+import os
+import re
+import socket
+import threading
+import time
+
+from server import SHORT, Case, Server, merels, read_all, tables
+
+ASK = b"GET /v1/six/probe?position=startpos HTTP/1.1\r\nHost: x\r\n"
+
+
+class Limits(Case):
+    arguments = ("--max-body", "100K", "--max-batch", "1000", "--max-time", "2", "--max-idle", "1")
+
+    def fine(self):
+        self.assertEqual(self.server.get("/v1/six/probe?position=startpos").status, 200)
+
+    def test_long_body(self):
+        big = b"x" * (100 * 1024 + 1)
+        for target in ("/v1/six/probe", "/v1/six/analyse"):
+            for body in (big, iter([big])):
+                answer = self.server.post(target, body)
+                self.assertEqual(answer.status, 413)
+                self.assertEqual(json.loads(answer.body)["error"],
+                                 "the body of a request is at most 102400 bytes long")
+        announced = self.server.raw(b"POST /v1/six/probe HTTP/1.1\r\nHost: x\r\nContent-Length: "
+                                    b"99999999999999\r\nExpect: 100-continue\r\n\r\n")
+        self.assertIn(b" 413 ", announced.split(b"\r\n")[0])
+        self.assertEqual(self.server.post("/v1/six/probe", b"\n" * 999 + b"startpos").status, 200)
+        self.assertEqual(self.server.post("/v1/six/probe", b"\n" * 1000 + b"startpos").status, 413)
+        self.fine()
+
+    def test_long_head(self):
+        for data in (b"GET /v1/six/probe?position=" + b"a" * 200000 + b" HTTP/1.1\r\nHost: x\r\n\r\n",
+                     ASK + b"".join(b"X-%d: %s\r\n" % (i, b"y" * 100) for i in range(5000)) + b"\r\n",
+                     ASK + b"X: " + b"y" * 300000 + b"\r\n\r\n", b"G" * 300000, b"\r\n" * 100000):
+            try:
+                answer = self.server.raw(data)
+            except (BrokenPipeError, ConnectionResetError):
+                answer = b""
+            self.assertFalse(answer.startswith(b"HTTP/1.1 200"))
+        self.fine()
+
+    def test_no_http(self):
+        for data in (b"\0" * 100, b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" * 20, b"GET\r\n\r\n", b"GET /\r\n\r\n",
+                     b"GET / HTTP/9.9\r\n\r\n", b"GET x HTTP/1.1\r\nHost: x\r\n\r\n", b"HTTP/1.1 200 OK\r\n\r\n",
+                     b"POST /v1/six/probe HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n",
+                     b"POST /v1/six/probe HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n",
+                     b"POST /v1/six/probe HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+                     b"POST /v1/six/probe HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n",
+                     b"CONNECT example.org:80 HTTP/1.1\r\nHost: x\r\n\r\n", b"OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n"):
+            answer = self.server.raw(data)
+            self.assertFalse(answer.startswith(b"HTTP/1.1 2"), (data, answer))
+        self.fine()
+
+    def test_half_closed(self):
+        answer = self.server.raw(ASK + b"\r\n", half_close=True)
+        self.assertTrue(answer.startswith(b"HTTP/1.1 200"), answer)
+        body = b"startpos\n" * 50
+        answer = self.server.raw(b"POST /v1/six/probe HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % len(body)
+                                 + body, half_close=True)
+        self.assertEqual(answer.count(b'"position"'), 50)
+        self.server.raw(b"POST /v1/six/probe HTTP/1.1\r\nHost: x\r\nContent-Length: 999\r\n\r\nstart", half_close=True)
+        self.server.raw(ASK, half_close=True)
+        self.server.raw(b"", half_close=True)
+        self.fine()
+
+    def drip(self, data, pause):
+        """Sends a byte at a time; returns when the server ends it."""
+        begin = time.monotonic()
+        with self.server.connect() as s:
+            try:
+                for i in range(len(data)):
+                    s.sendall(data[i:i + 1])
+                    time.sleep(pause)
+                read_all(s)
+            except OSError:
+                pass
+        return time.monotonic() - begin
+
+    def test_slow_clients(self):
+        took = []
+        head = ASK + b"X: " + b"y" * 1000
+        body = b"POST /v1/six/probe HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n" + b"\n" * 1000
+        drips = [threading.Thread(target=lambda d=d: took.append(self.drip(d, 0.1))) for d in [head] * 8 + [body] * 8]
+        for t in drips:
+            t.start()
+        for i in range(20):
+            self.fine()
+        for t in drips:
+            t.join()
+        self.assertEqual(len(took), 16)
+        self.assertLess(max(took), 20 if SHORT else 8)
+
+    def test_slow_reader(self):
+        """One that takes nothing of a long answer is cut; what it was to get is not made."""
+        body = b"startpos moves a5\n" * 999
+        with socket.socket() as s:
+            s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            s.connect(("127.0.0.1", self.server.port))
+            s.sendall(b"POST /v1/six/probe?replies=1&parts=1 HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n"
+                      % len(body) + body)
+            for i in range(10):
+                self.fine()
+                time.sleep(0.4)
+            s.settimeout(30)
+            self.assertLess(read_all(s).count(b'"position"'), 999)
+
+    def test_silent(self):
+        with self.server.connect(timeout=20) as s:
+            self.assertEqual(read_all(s), b"")
+        with self.server.connect(timeout=20) as s:
+            s.sendall(ASK + b"\r\n")
+            self.assertTrue(read_all(s).startswith(b"HTTP/1.1 200"))
+
+    def test_too_many_connections(self):
+        server = Server("six", "--db", self.path("six"), "--max-connections", "10")
+        held = [server.connect() for i in range(10)]
+        for s in held:
+            s.sendall(ASK + b"\r\n")
+            self.assertTrue(s.recv(1000).startswith(b"HTTP/1.1 200"))
+        refused = server.get("/v1/")
+        self.assertEqual((refused.status, refused.headers["Retry-After"]), (503, "2"))
+        self.assertIn("too many connections", json.loads(refused.body)["error"])
+        held[0].sendall(ASK + b"\r\n")
+        for s in held[1:]:
+            s.close()
+        for i in range(100):
+            answer = server.get("/v1/")
+            if answer.status == 200:
+                break
+            time.sleep(0.1)
+        self.assertEqual(answer.status, 200)
+        held[0].close()
+        self.assertEqual(server.stop()[1], 0)
+
+    def test_requests_one_after_another(self):
+        answer = self.server.raw((ASK + b"\r\n") * 20 + ASK + b"Connection: close\r\n\r\n")
+        self.assertEqual(answer.count(b"HTTP/1.1 200"), 21)
+        old = self.server.raw(b"GET /v1/six/probe?position=startpos HTTP/1.0\r\n\r\n")
+        self.assertEqual(old.split()[1], b"200")
+
+    def test_log(self):
+        self.server.raw(b'GET /%22"\x01\x1b[31m\\ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+        self.server.get("/v1/")
+        time.sleep(0.3)
+        with open(self.log, "rb") as f:
+            lines = f.read().decode("ascii").splitlines()
+        form = re.compile(r'127\.0\.0\.1 - - \[\d\d/\w{3}/\d{4}:\d\d:\d\d:\d\d [+-]\d{4}\] '
+                          r'"[ -~]* [ -~]* [ -~]*" (\d{3}|-) (\d+|-)')
+        for line in lines:
+            self.assertTrue(form.fullmatch(line), line)
+        self.assertTrue(any('"GET /v1/ HTTP/1.1" 200' in line for line in lines))
+        self.assertTrue(any("/%22\\x22\\x01\\x1b[31m\\x5c" in line for line in lines), lines[-3:])
+
+
+class Crowd(Case):
+
+    def test_64_clients(self):
+        """Every one gets its own answers, whatever the others ask, and some break off."""
+        moves = ["a5", "c5", "e5", "b4", "c4", "d4", "b3", "d3"]
+        texts = [f"startpos moves {x} {y}" for x in moves for y in moves if x != y]
+        expected = {t: merels("probe", "six", "--db", self.path("six"), "--json", t)[0] for t in texts}
+        n_wrong, n_right = [], []
+
+        def client(k):
+            for i in range(5 if SHORT else 15):
+                text = texts[(7 * k + 11 * i) % len(texts)]
+                try:
+                    if k % 8 == 7:  # breaks off
+                        with self.server.connect() as s:
+                            s.sendall(b"POST /v1/six/probe HTTP/1.1\r\nHost: x\r\nContent-Length: 90000\r\n\r\nstart")
+                        continue
+                    answer = self.server.get("/v1/six/probe?position=" + text.replace(" ", "+"))
+                    (n_right if answer.body == expected[text] else n_wrong).append(text)
+                except OSError as e:
+                    n_wrong.append(e)
+
+        threads = [threading.Thread(target=client, args=(k,)) for k in range(64)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        self.assertEqual(n_wrong, [])
+        self.assertEqual(len(n_right), 56 * (5 if SHORT else 15))
+
+
+class Starting(Case):
+
+    def test_wrong_words(self):
+        db = os.path.join(tables(), "three")
+        for arguments, status, words in (
+                (("three", "--db", db, "--listen", "no.such.host.invalid"), 2, "is no address to listen on"),
+                (("three", "--db", db, "--listen", "192.0.2.1"), 1, "cannot listen on 192.0.2.1"),
+                (("three", "--db", db, "--port", str(self.server.port)), 1, "cannot listen on 127.0.0.1"),
+                (("three", "--db", db, "--port", "65536"), 2, "--port"),
+                (("three", "--db", db, "--origin", "a b"), 2, "--origin"),
+                (("three", "--db", "/nonexistent"), 1, "/nonexistent"),
+                (("three", "three", "--db", tables()), 2, "'three' stands twice"),
+                (("nought", "--db", db), 2, "nought"), ((), 2, "usage"),
+                (("six", "--db", db), 1, "rules"),
+                (("three", "--db", db, "--log", "/nonexistent/log"), 1, "log cannot be opened")):
+            out, err, got = merels("serve", *arguments)
+            self.assertEqual((out, got), (b"", status), (arguments, err))
+            self.assertIn(words, err)
+
+    def test_listens_elsewhere(self):
+        out, err, status = merels("serve", "--help")
+        self.assertIn(b"127.0.0.1", out)
+        if os.path.exists("/proc/net/if_inet6"):
+            import subprocess
+            from server import PROGRAM
+            run = subprocess.Popen([PROGRAM, "serve", "three", "--db", os.path.join(tables(), "three"), "--listen",
+                                    "::1", "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            line = run.stdout.readline().decode()
+            run.terminate()
+            err = run.communicate()[1].decode()
+            self.assertTrue(line.startswith("listening on http://[::1]:") or "cannot listen" in err
+                            or "no address" in err, (line, err))
+
+    def test_lost_log(self):
+        server = Server("three", "--db", os.path.join(tables(), "three"), log="/dev/full")
+        self.assertEqual(server.get("/v1/").status, 200)
+        self.assertEqual(server.stop()[1], 1)
+        self.assertIn("1 lines of the log could not be written", server.errors)
