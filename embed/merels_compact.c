@@ -33,6 +33,7 @@
 #include "merels_compact.h"
 
 typedef struct compact_game game;
+typedef struct merels_compact_position place;
 
 /* ---- bytes ------------------------------------------------------------------------------ */
 
@@ -907,9 +908,9 @@ static uint32_t first_image(const row_work *r, uint32_t own, uint32_t column)
     return least;
 }
 
-/* One strand of the block, from the first column on. */
-static void walk_strand(row_work *r, const struct compact_room *room, uint8_t strand,
-                        compact_step step, void *context)
+/* One strand of the block, from the first column on; true unless a step ended it. */
+static int walk_strand(row_work *r, const struct compact_room *room, uint8_t strand,
+                       compact_step step, void *context)
 {
     uint32_t entries[COMPACT_FEATURES], first = r->first;
     uint32_t pushed = set_of_rank(r->g, r->block->a, first);
@@ -925,12 +926,15 @@ static void walk_strand(row_work *r, const struct compact_room *room, uint8_t st
             value = room->values[same - first];
         else
             value = step(context, first + k, entries, find_entries(r, pushed, own, entries));
+        if (value < 0)
+            return 0;
         learn(r, value);
         r->last[2] = r->last[1];
         r->last[1] = r->last[0];
         r->last[0] = (uint8_t)value;
         room->values[k] = (uint8_t)value;
     }
+    return 1;
 }
 
 void merels_compact_walk(const game *g, const struct compact_block *block,
@@ -945,8 +949,8 @@ void merels_compact_walk(const game *g, const struct compact_block *block,
     for (uint32_t k = 0; k < r.n_values; k++)
         room->values[k] = UNKNOWN;
     for (uint8_t strand = COMPACT_EVEN; strand <= COMPACT_WHOLE; strand = (uint8_t)(2 * strand))
-        if ((block->stored & strand) != 0)
-            walk_strand(&r, room, strand, step, context);
+        if ((block->stored & strand) != 0 && !walk_strand(&r, room, strand, step, context))
+            return;
 }
 
 /* ---- the range decoder ------------------------------------------------------------------ */
@@ -1018,6 +1022,7 @@ static int decide(decoder *d, uint32_t p)
 typedef struct {
     decoder d;
     const int8_t *model;
+    const uint8_t *wanted; /* the walk ends when this value is known */
 } block_decoder;
 
 static int decode_step(void *context, uint32_t column, const uint32_t *entries, int n)
@@ -1025,6 +1030,8 @@ static int decode_step(void *context, uint32_t column, const uint32_t *entries, 
     block_decoder *c = (block_decoder *)context;
     int won = 0, lost = 0;
     (void)column;
+    if (*c->wanted != UNKNOWN)
+        return -1;
     for (int k = 0; k < n; k++) {
         won += c->model[2 * entries[k]];
         lost += c->model[2 * entries[k] + 1];
@@ -1063,6 +1070,7 @@ static void decode_model(const game *g, const uint8_t *bytes, size_t n_bytes, in
 typedef struct {
     uint8_t a, b, ha, hb, stored;
     uint16_t model;
+    uint16_t next; /* the next one with these men on the board, NO_SUBSPACE at the end */
     uint32_t rows_in_group, n_rows, n_groups;
     uint64_t index; /* where its index stands in the file */
 } subspace;
@@ -1078,14 +1086,23 @@ typedef struct {
     uint32_t used;
 } cached_model;
 
+/* Values of a block, as far as they are known: two bits each, the first one lowest. */
 typedef struct {
-    uint8_t *values;
-    uint16_t subspace; /* 0xFFFF: empty */
-    uint8_t stored;
+    uint8_t *packed;
+    uint16_t subspace; /* NO_SUBSPACE: empty */
     uint32_t other, first_column, used;
 } cached_block;
 
-enum { MODELS_CACHED = 8, MOST_SUBSPACES = 4096, MOST_DEPTH = 64 };
+/* A block can stand in the WAYS places of one set of the cache. */
+enum {
+    MODELS_CACHED = 12,
+    WAYS = 8,
+    MOST_SETS = 128,
+    MOST_SUBSPACES = 4096,
+    NO_SUBSPACE = 0xFFFF,
+    MOST_DEPTH = 64,
+    WANTS_KEPT = 256
+};
 
 struct merels_compact {
     struct merels_compact_source source;
@@ -1094,13 +1111,18 @@ struct merels_compact {
     uint64_t file_bytes;
     uint32_t n_subspaces, n_models, most_group, most_depth;
     subspace *subspaces;
+    uint16_t first_subspace[COMPACT_POINTS + 1][COMPACT_POINTS + 1]; /* by men on the board */
     model_place *models;
     uint32_t *row_starts[COMPACT_POINTS + 1]; /* by prefix; NULL: nothing with so many men */
-    uint8_t *group;
+    const char *text;
+    uint32_t text_bytes;
+    uint8_t *group;        /* the bytes of a model, or of a group of rows: */
+    uint64_t group_offset; /* the one at this place of the file, if it is not 0 */
     struct compact_room room;
     cached_model cached_models[MODELS_CACHED];
     cached_block *blocks;
-    uint32_t n_blocks, clock;
+    uint32_t n_sets, clock;
+    uint64_t wanted[WANTS_KEPT]; /* what this call has told the source, by their ends */
 };
 
 typedef struct {
@@ -1119,16 +1141,27 @@ static void *carve(memory_left *m, size_t n_bytes)
     return at;
 }
 
+/* Tells the source what it lacks, most things only once a call. */
+static void want(struct merels_compact *r, uint64_t offset, uint32_t n_bytes)
+{
+    uint64_t end = offset + n_bytes,
+             *told = &r->wanted[(uint32_t)(end * P1 >> 40) % WANTS_KEPT];
+    if (r->source.want && *told != end)
+        r->source.want(r->source.context, offset, n_bytes);
+    *told = end;
+}
+
 static int read_bytes(struct merels_compact *r, uint64_t offset, void *to, uint32_t n_bytes)
 {
     if (r->file_bytes != 0 && (offset > r->file_bytes || n_bytes > r->file_bytes - offset))
         return MERELS_COMPACT_DAMAGED;
     int answer = r->source.read(r->source.context, offset, to, n_bytes);
     if (answer == MERELS_COMPACT_LATER) {
-        if (r->source.want)
-            r->source.want(r->source.context, offset, n_bytes);
+        want(r, offset, n_bytes);
         return MERELS_COMPACT_NOT_YET;
     }
+    if (answer == MERELS_COMPACT_ENDS)
+        return MERELS_COMPACT_DAMAGED;
     return answer == MERELS_COMPACT_HERE ? MERELS_COMPACT_OK : MERELS_COMPACT_READ_FAILED;
 }
 
@@ -1196,6 +1229,7 @@ static int read_subspace(struct merels_compact *r, input *in, subspace *s)
     s->rows_in_group = take(in, 4);
     s->index = take64(in);
     s->n_rows = s->n_groups = 0;
+    s->next = NO_SUBSPACE;
     if (in->failed || s->a + s->b > g->n_points || s->ha > COMPACT_POINTS ||
         s->hb > COMPACT_POINTS)
         return MERELS_COMPACT_DAMAGED;
@@ -1208,6 +1242,29 @@ static int read_subspace(struct merels_compact *r, input *in, subspace *s)
     s->n_rows = r->row_starts[s->b][(uint32_t)1 << (g->n_points - prefix_shift(g))];
     s->n_groups = (s->n_rows - 1) / s->rows_in_group + 1;
     return s->n_rows == 0 ? MERELS_COMPACT_DAMAGED : MERELS_COMPACT_OK;
+}
+
+static void chain_subspaces(struct merels_compact *r)
+{
+    for (int a = 0; a <= COMPACT_POINTS; a++)
+        for (int b = 0; b <= COMPACT_POINTS; b++)
+            r->first_subspace[a][b] = NO_SUBSPACE;
+    for (uint32_t k = r->n_subspaces; k-- > 0;) {
+        subspace *s = &r->subspaces[k];
+        s->next = r->first_subspace[s->a][s->b];
+        r->first_subspace[s->a][s->b] = (uint16_t)k;
+    }
+}
+
+/* What stands at the end of the head. */
+static int read_text(struct merels_compact *r, input *in)
+{
+    take(in, 2); /* layers: none that this reader knows */
+    r->text_bytes = take(in, 2);
+    r->text = (const char *)in->at;
+    if (in->failed || (uint32_t)(in->end - in->at) < r->text_bytes)
+        return MERELS_COMPACT_DAMAGED;
+    return MERELS_COMPACT_OK;
 }
 
 static int read_lists(struct merels_compact *r, input *in, memory_left *m)
@@ -1235,7 +1292,9 @@ static int read_lists(struct merels_compact *r, input *in, memory_left *m)
     }
     for (uint32_t k = 0; k < r->n_subspaces && status == MERELS_COMPACT_OK; k++)
         status = read_subspace(r, in, &r->subspaces[k]);
-    return in->failed ? MERELS_COMPACT_DAMAGED : status;
+    if (status == MERELS_COMPACT_OK)
+        chain_subspaces(r);
+    return status == MERELS_COMPACT_OK ? read_text(r, in) : status;
 }
 
 static uint32_t most_nodes(const struct merels_compact *r)
@@ -1249,13 +1308,31 @@ static uint32_t most_nodes(const struct merels_compact *r)
     return most;
 }
 
-/* The rest of the memory: room for decoding, then as many blocks as fit. */
+/* The rest of the memory: blocks, a power of two of sets. */
+static int make_cache(struct merels_compact *r, memory_left *m)
+{
+    size_t set_bytes = WAYS * (COMPACT_PIECE / 4 + sizeof *r->blocks + 8);
+    for (r->n_sets = MOST_SETS; r->n_sets > 0 && r->n_sets * set_bytes > m->left;)
+        r->n_sets /= 2;
+    r->blocks = (cached_block *)carve(m, r->n_sets * WAYS * sizeof *r->blocks);
+    if (r->n_sets == 0 || r->blocks == 0)
+        return MERELS_COMPACT_NO_MEMORY;
+    for (uint32_t k = 0; k < r->n_sets * WAYS; k++) {
+        r->blocks[k].packed = (uint8_t *)carve(m, COMPACT_PIECE / 4);
+        r->blocks[k].subspace = NO_SUBSPACE;
+        r->blocks[k].used = 0;
+        if (r->blocks[k].packed == 0)
+            return MERELS_COMPACT_NO_MEMORY;
+    }
+    return MERELS_COMPACT_OK;
+}
+
 static int make_room(struct merels_compact *r, memory_left *m)
 {
     r->group = (uint8_t *)carve(m, r->most_group);
-    r->room.values = 0;
+    r->room.values = (uint8_t *)carve(m, COMPACT_PIECE);
     r->room.nodes = (uint8_t *)carve(m, most_nodes(r));
-    if (r->group == 0 || r->room.nodes == 0)
+    if (r->group == 0 || r->room.nodes == 0 || r->room.values == 0)
         return MERELS_COMPACT_NO_MEMORY;
     for (int k = 0; k < MODELS_CACHED; k++) {
         r->cached_models[k].entries = (int8_t *)carve(m, 2 * r->play.n_entries);
@@ -1263,16 +1340,7 @@ static int make_room(struct merels_compact *r, memory_left *m)
         if (r->cached_models[k].entries == 0)
             return MERELS_COMPACT_NO_MEMORY;
     }
-    r->n_blocks = (uint32_t)(m->left / (COMPACT_PIECE + sizeof *r->blocks + 8));
-    r->n_blocks = r->n_blocks > 1024 ? 1024 : r->n_blocks;
-    r->blocks = (cached_block *)carve(m, r->n_blocks * sizeof *r->blocks);
-    if (r->n_blocks < 2 || r->blocks == 0)
-        return MERELS_COMPACT_NO_MEMORY;
-    for (uint32_t k = 0; k < r->n_blocks; k++) {
-        r->blocks[k].values = (uint8_t *)carve(m, COMPACT_PIECE);
-        r->blocks[k].subspace = 0xFFFF;
-    }
-    return MERELS_COMPACT_OK;
+    return make_cache(r, m);
 }
 
 static int open_head(struct merels_compact *r, memory_left *m)
@@ -1333,17 +1401,31 @@ const uint8_t *merels_compact_fingerprint(const struct merels_compact *r)
     return r->fixed + 16;
 }
 
+const char *merels_compact_rules(const struct merels_compact *r, size_t *n_bytes)
+{
+    *n_bytes = r->text_bytes;
+    return r->text;
+}
+
+const char *merels_compact_words(int status)
+{
+    static const char *const words[] = {
+        "ok",      "not here yet",           "no position of these rules", "not covered",
+        "damaged", "newer than this reader", "too little memory",          "reading failed"};
+    if (status < 0 || status >= (int)(sizeof words / sizeof *words))
+        return "unknown status";
+    return words[status];
+}
+
 /* ---- stored values ---------------------------------------------------------------------- */
 
 static const subspace *find_subspace(const struct merels_compact *r, int a, int b, int ha,
                                      int hb)
 {
-    for (uint32_t k = 0; k < r->n_subspaces; k++) {
-        const subspace *s = &r->subspaces[k];
-        if (s->a == a && s->b == b && s->ha == ha && s->hb == hb)
-            return s;
-    }
-    return 0;
+    uint32_t k = r->first_subspace[a][b];
+    while (k != NO_SUBSPACE && (r->subspaces[k].ha != ha || r->subspaces[k].hb != hb))
+        k = r->subspaces[k].next;
+    return k == NO_SUBSPACE ? 0 : &r->subspaces[k];
 }
 
 static int find_model(struct merels_compact *r, int number, const int8_t **model)
@@ -1359,13 +1441,14 @@ static int find_model(struct merels_compact *r, int number, const int8_t **model
         if (c->used < oldest->used)
             oldest = c;
     }
-    const model_place *place = &r->models[number];
-    int status = read_bytes(r, place->offset, r->group, place->n_bytes);
+    const model_place *m = &r->models[number];
+    r->group_offset = 0;
+    int status = read_bytes(r, m->offset, r->group, m->n_bytes);
     if (status != MERELS_COMPACT_OK)
         return status;
-    if (merels_compact_hash(r->group, place->n_bytes) != place->hash)
+    if (merels_compact_hash(r->group, m->n_bytes) != m->hash)
         return MERELS_COMPACT_DAMAGED;
-    decode_model(&r->play, r->group, place->n_bytes, oldest->entries);
+    decode_model(&r->play, r->group, m->n_bytes, oldest->entries);
     oldest->model = number;
     oldest->used = ++r->clock;
     *model = oldest->entries;
@@ -1419,6 +1502,21 @@ static uint8_t strand_of(const game *g, const subspace *s, uint32_t own, uint32_
     return count((own | other) & g->dark) & 1 ? COMPACT_ODD : COMPACT_EVEN;
 }
 
+static int read_group(struct merels_compact *r, uint64_t offset, uint32_t n_bytes,
+                      uint64_t hash)
+{
+    if (r->group_offset == offset && offset != 0)
+        return MERELS_COMPACT_OK;
+    r->group_offset = 0;
+    int status = read_bytes(r, offset, r->group, n_bytes);
+    if (status != MERELS_COMPACT_OK)
+        return status;
+    if (merels_compact_hash(r->group, n_bytes) != hash)
+        return MERELS_COMPACT_DAMAGED;
+    r->group_offset = offset;
+    return MERELS_COMPACT_OK;
+}
+
 /* Reads and checks the group of a row, and finds the bytes of a block in it. */
 static int find_block(struct merels_compact *r, const subspace *s, uint32_t row,
                       uint32_t number, const uint8_t **bytes, uint32_t *n_bytes)
@@ -1431,11 +1529,9 @@ static int find_block(struct merels_compact *r, const subspace *s, uint32_t row,
     uint64_t begin = load64(entry), end = load64(entry + 16);
     if (begin > end || end - begin > r->most_group)
         return MERELS_COMPACT_DAMAGED;
-    status = read_bytes(r, begin, r->group, (uint32_t)(end - begin));
+    status = read_group(r, begin, (uint32_t)(end - begin), load64(entry + 8));
     if (status != MERELS_COMPACT_OK)
         return status;
-    if (merels_compact_hash(r->group, (size_t)(end - begin)) != load64(entry + 8))
-        return MERELS_COMPACT_DAMAGED;
     uint32_t n = s->n_rows - first < s->rows_in_group ? s->n_rows - first : s->rows_in_group;
     uint32_t in_row = n_pieces(&r->play, s), before = 0;
     uint32_t wanted = (row - first) * in_row + number;
@@ -1456,30 +1552,46 @@ static int find_block(struct merels_compact *r, const subspace *s, uint32_t row,
     return MERELS_COMPACT_OK;
 }
 
-static cached_block *cached(struct merels_compact *r, int number,
-                            const struct compact_block *block, int *found)
+/* The place of a block in the cache, or the one that it may take: an empty one, else the one
+ * that was not used for longest. */
+static cached_block *find_cached(struct merels_compact *r, int number,
+                                 const struct compact_block *block, int *found)
 {
-    cached_block *oldest = &r->blocks[0];
+    uint64_t key = (uint64_t)number << 48 ^ (uint64_t)block->first_column << 20 ^ block->other;
+    cached_block *set = &r->blocks[((uint32_t)(key * P1 >> 40) & (r->n_sets - 1)) * WAYS],
+                 *oldest = set;
     *found = 1;
-    for (uint32_t k = 0; k < r->n_blocks; k++) {
-        cached_block *c = &r->blocks[k];
+    for (cached_block *c = set; c < set + WAYS; c++) {
         if (c->subspace == number && c->other == block->other &&
             c->first_column == block->first_column)
             return c;
-        if (c->subspace == 0xFFFF || (oldest->subspace != 0xFFFF && c->used < oldest->used))
+        if (c->used < oldest->used)
             oldest = c;
     }
     *found = 0;
     return oldest;
 }
 
+static void pack_values(const uint8_t *values, uint32_t n, uint8_t *packed)
+{
+    for (uint32_t k = 0; k < n; k += 4, values += 4)
+        packed[k / 4] = (uint8_t)(values[0] | values[1] << 2 | values[2] << 4 | values[3] << 6);
+}
+
+static int packed_value(const cached_block *c, uint32_t k)
+{
+    return c->packed[k / 4] >> 2 * (k % 4) & 3;
+}
+
+/* Decodes a block until the value of slot `wanted` is known, or all of it. */
 static int decode_block(struct merels_compact *r, const subspace *s,
-                        const struct compact_block *block, cached_block *c)
+                        const struct compact_block *block, uint32_t wanted, int all)
 {
     block_decoder decoding;
     const uint8_t *bytes = 0;
     uint32_t n_bytes = 0, piece = block->first_column / COMPACT_PIECE;
     uint32_t row = row_number(r, block->other, s->b);
+    uint8_t never = UNKNOWN;
     int status = find_model(r, s->model, &decoding.model);
     if (status <= MERELS_COMPACT_NOT_YET) {
         int found = find_block(r, s, row, piece, &bytes, &n_bytes);
@@ -1488,12 +1600,8 @@ static int decode_block(struct merels_compact *r, const subspace *s,
     if (status != MERELS_COMPACT_OK)
         return status;
     start_decoder(&decoding.d, bytes, n_bytes);
-    r->room.values = c->values;
+    decoding.wanted = all ? &never : &r->room.values[wanted];
     merels_compact_walk(&r->play, block, &r->room, decode_step, &decoding);
-    c->subspace = (uint16_t)(s - r->subspaces);
-    c->stored = block->stored;
-    c->other = block->other;
-    c->first_column = block->first_column;
     return MERELS_COMPACT_OK;
 }
 
@@ -1509,36 +1617,45 @@ static uint32_t column_of(const game *g, uint32_t own, uint32_t other)
     return column;
 }
 
-/* The value of a position whose strand is stored. */
-static int stored_value(struct merels_compact *r, const subspace *s, uint32_t own,
-                        uint32_t other, uint8_t strand, int *value)
+/* How far a look-up may go for a value. Plies that the first ones decide need no more. */
+enum { LOOK_CACHED, LOOK_STORED, LOOK_ALL };
+enum { DEFERRED = -1 }; /* a status: not looked up this time */
+
+/* The value of a position whose strand is stored. Of a block that is needed once more, or by a
+ * position several plies away (others will share it), all is decoded. */
+static int stored_value(struct merels_compact *r, const subspace *s, const place *p,
+                        uint8_t strand, int look, int shared, int *value)
 {
-    int symmetry, found;
+    int symmetry, found, number = (int)(s - r->subspaces);
     struct compact_block block;
     block.a = s->a;
     block.b = s->b;
     block.ha = s->ha;
     block.hb = s->hb;
     block.stored = strand == COMPACT_ODD ? s->stored : strand; /* the even strand comes first */
-    block.other = canonical(&r->play, other, &symmetry);
+    block.other = canonical(&r->play, p->other, &symmetry);
     uint32_t column =
-        column_of(&r->play, merels_compact_image(&r->play, symmetry, own), block.other);
+        column_of(&r->play, merels_compact_image(&r->play, symmetry, p->own), block.other);
     block.first_column = column - column % COMPACT_PIECE;
-    cached_block *c = cached(r, (int)(s - r->subspaces), &block, &found);
-    if (!found || (c->stored & strand) == 0) {
-        c->subspace = 0xFFFF;
-        int status = decode_block(r, s, &block, c);
+    column -= block.first_column;
+    cached_block *c = find_cached(r, number, &block, &found);
+    if (!found || packed_value(c, column) == UNKNOWN) {
+        if (look == LOOK_CACHED)
+            return DEFERRED;
+        int status = decode_block(r, s, &block, column, found || shared);
         if (status != MERELS_COMPACT_OK)
             return status;
+        pack_values(r->room.values, COMPACT_PIECE, c->packed);
+        c->subspace = (uint16_t)number;
+        c->other = block.other;
+        c->first_column = block.first_column;
     }
     c->used = ++r->clock;
-    *value = c->values[column % COMPACT_PIECE] - 1;
+    *value = packed_value(c, column) - 1;
     return MERELS_COMPACT_OK;
 }
 
 /* ---- the rules of play ------------------------------------------------------------------ */
-
-typedef struct merels_compact_position place;
 
 static uint32_t mill_men(const game *g, uint32_t men)
 {
@@ -1613,118 +1730,171 @@ static int due_after(const game *g, uint32_t rest, int to)
 
 /* ---- values ----------------------------------------------------------------------------- */
 
-/* A choice among values: the best for the mover (sign 1) or the worst (sign -1). What is not
- * here yet, or not covered, counts only if nothing decides. */
+/* A choice among values by a side, the mover (sign 1) or the other one (sign -1): nothing that
+ * is at least as good for it as `enough` need be told apart. What is not here yet, not covered
+ * or damaged counts only if nothing decides. */
 typedef struct {
-    int sign, best, none, status;
+    int sign, best, enough, none, deferred, status;
 } choice;
 
-static void start_choice(choice *c, int sign)
+static void start_choice(choice *c, int sign, int enough)
 {
     c->sign = sign;
     c->best = -sign;
+    c->enough = enough;
     c->none = 1;
+    c->deferred = 0;
     c->status = MERELS_COMPACT_OK;
 }
 
-/* Takes in a value; true if nothing can be better. */
+static int is_decided(const choice *c)
+{
+    return !c->none && c->sign * c->best >= c->sign * c->enough;
+}
+
+/* Takes in a value; true if no other is needed. */
 static int choose(choice *c, int status, int value)
 {
-    if (status != MERELS_COMPACT_OK) {
+    if (status == DEFERRED) {
+        c->deferred = 1;
+    } else if (status != MERELS_COMPACT_OK) {
         c->status = status > c->status ? status : c->status;
-        return status > MERELS_COMPACT_NOT_COVERED;
+    } else {
+        if (c->sign * value > c->sign * c->best)
+            c->best = value;
+        c->none = 0;
     }
-    if (c->sign * value > c->sign * c->best)
-        c->best = value;
-    c->none = 0;
-    return c->best == c->sign;
+    return is_decided(c) || status == MERELS_COMPACT_READ_FAILED;
 }
 
-/* Damage, a failure, or a decided best ends it; else what is missing is the answer. */
 static int chosen(const choice *c, int *value)
 {
-    int decided = !c->none && c->best == c->sign && c->status <= MERELS_COMPACT_NOT_COVERED;
-    if (c->status != MERELS_COMPACT_OK && !decided)
-        return c->status;
     *value = c->best;
-    return MERELS_COMPACT_OK;
+    if (is_decided(c))
+        return MERELS_COMPACT_OK;
+    return c->deferred ? (int)DEFERRED : c->status;
 }
 
-static int value_of(struct merels_compact *r, const place *p, uint32_t depth, int *value);
+/* What a value is asked for: all that is at most `low`, or at least `high`, is the same. */
+typedef struct {
+    int low, high;
+    uint32_t depth; /* plies of derivation left */
+    int look;
+    int distance; /* plies from the position asked */
+} question;
+
+static int value_of(struct merels_compact *r, const place *p, question q, int *value);
+
+static int value_turned(struct merels_compact *r, const place *p, question q, int *value)
+{
+    place next = turned(p);
+    int low = q.low;
+    q.low = -q.high;
+    q.high = -low;
+    int status = value_of(r, &next, q, value);
+    *value = -*value;
+    return status;
+}
+
+static int owes(const game *g, const place *p)
+{
+    return p->due > 0 && count(p->other) + p->other_hand >= g->options[COMPACT_LEAST] &&
+           removable(g, p->other) != 0;
+}
 
 /* The value for the mover of p, who has stepped and owes p->due removals. */
-static int value_of_step(struct merels_compact *r, const place *p, uint32_t depth, int *value)
+static int value_of_step(struct merels_compact *r, const place *p, question q, int *value)
 {
     const game *g = &r->play;
-    uint32_t men = p->due > 0 ? removable(g, p->other) : 0;
-    if (men == 0 || count(p->other) + p->other_hand < g->options[COMPACT_LEAST]) {
-        place next = turned(p);
-        int status = value_of(r, &next, depth, value);
-        *value = -*value;
-        return status;
-    }
     choice c;
-    start_choice(&c, g->options[COMPACT_CHOOSER] == 0 ? 1 : -1);
-    for (; men != 0; men &= men - 1) {
+    int sign = g->options[COMPACT_CHOOSER] == 0 ? 1 : -1;
+    if (!owes(g, p))
+        return value_turned(r, p, q, value);
+    start_choice(&c, sign, sign > 0 ? q.high : q.low);
+    for (uint32_t men = removable(g, p->other); men != 0; men &= men - 1) {
         place next = *p;
+        question rest = q;
         int v = 0;
         next.other &= ~(men & (0 - men));
         next.due--;
-        int status = value_of_step(r, &next, depth, &v);
+        if (sign > 0 && c.best > q.low)
+            rest.low = c.best;
+        if (sign < 0 && c.best < q.high)
+            rest.high = c.best;
+        int status = value_of_step(r, &next, rest, &v);
         if (choose(&c, status, v))
             break;
     }
     return chosen(&c, value);
 }
 
-/* Steps that bring a man to each of the targets; true if nothing can be better. */
+static place stepped(const game *g, const place *p, int from, int to)
+{
+    place next = *p;
+    if (from < 0)
+        next.own_hand--;
+    else
+        next.own &= ~bit(from);
+    next.due = (uint8_t)due_after(g, next.own, to);
+    next.own |= bit(to);
+    return next;
+}
+
+/* Steps that bring a man to each of the targets; true if no other is needed. */
 static int try_steps(struct merels_compact *r, const place *p, int from, uint32_t targets,
-                     uint32_t depth, choice *c)
+                     question q, choice *c)
 {
     for (; targets != 0; targets &= targets - 1) {
-        place next = *p;
-        int to = lowest(targets), v = 0;
-        if (from < 0)
-            next.own_hand--;
-        else
-            next.own &= ~bit(from);
-        next.due = (uint8_t)due_after(&r->play, next.own, to);
-        next.own |= bit(to);
-        int status = value_of_step(r, &next, depth, &v);
+        place next = stepped(&r->play, p, from, lowest(targets));
+        question rest = q;
+        int v = 0;
+        rest.low = c->best > q.low ? c->best : q.low;
+        int status = value_of_step(r, &next, rest, &v);
         if (choose(c, status, v))
             return 1;
     }
     return 0;
 }
 
-/* The best that the plies of a position lead to. */
-static int derived_value(struct merels_compact *r, const place *p, uint32_t depth, int *value)
+static uint32_t targets_of(const game *g, const place *p, int from)
+{
+    uint32_t free = g->points & ~(p->own | p->other);
+    return may_fly(g, count(p->own), p->own_hand) ? free : g->neighbours[from] & free;
+}
+
+static void try_plies(struct merels_compact *r, const place *p, question q, choice *c)
 {
     const game *g = &r->play;
-    uint32_t free = g->points & ~(p->own | p->other);
+    if (p->own_hand > 0 && try_steps(r, p, -1, g->points & ~(p->own | p->other), q, c))
+        return;
+    if (!may_move(g, p->own_hand))
+        return;
+    for (uint32_t men = p->own; men != 0; men &= men - 1)
+        if (try_steps(r, p, lowest(men), targets_of(g, p, lowest(men)), q, c))
+            return;
+}
+
+/* The best that the plies of a position lead to: first those that are known, then those that
+ * are stored, then those that are derived themselves. */
+static int derived_value(struct merels_compact *r, const place *p, question q, int *value)
+{
     choice c;
-    start_choice(&c, 1);
-    if (depth == 0)
+    if (q.depth == 0)
         return MERELS_COMPACT_DAMAGED;
-    if (!has_step(g, p->own, p->own_hand, free)) {
-        place next = turned(p); /* a pass */
-        int status = value_of(r, &next, depth - 1, value);
-        *value = -*value;
-        return status;
-    }
-    int done = p->own_hand > 0 && try_steps(r, p, -1, free, depth - 1, &c);
-    if (!done && may_move(g, p->own_hand)) {
-        int flies = may_fly(g, count(p->own), p->own_hand);
-        for (uint32_t men = p->own; men != 0 && !done; men &= men - 1) {
-            int from = lowest(men);
-            done =
-                try_steps(r, p, from, flies ? free : g->neighbours[from] & free, depth - 1, &c);
-        }
+    q.depth--;
+    q.distance++;
+    if (!has_step(&r->play, p->own, p->own_hand, r->play.points & ~(p->own | p->other)))
+        return value_turned(r, p, q, value); /* a pass */
+    for (q.look = LOOK_CACHED; q.look <= LOOK_ALL; q.look++) {
+        start_choice(&c, 1, q.high);
+        try_plies(r, p, q, &c);
+        if (is_decided(&c) || !c.deferred || c.status == MERELS_COMPACT_READ_FAILED)
+            break;
     }
     return chosen(&c, value);
 }
 
-static int value_of(struct merels_compact *r, const place *p, uint32_t depth, int *value)
+static int value_of(struct merels_compact *r, const place *p, question q, int *value)
 {
     if (is_over(&r->play, p, value))
         return MERELS_COMPACT_OK;
@@ -1735,9 +1905,9 @@ static int value_of(struct merels_compact *r, const place *p, uint32_t depth, in
     if (s->stored != 0) {
         uint8_t strand = strand_of(&r->play, s, p->own, p->other);
         if ((s->stored & strand) != 0)
-            return stored_value(r, s, p->own, p->other, strand, value);
+            return stored_value(r, s, p, strand, q.look, q.distance > 1, value);
     }
-    return derived_value(r, p, depth, value);
+    return q.look == LOOK_ALL ? derived_value(r, p, q, value) : (int)DEFERRED;
 }
 
 static int is_legal(const game *g, const place *p)
@@ -1755,15 +1925,216 @@ static int is_legal(const game *g, const place *p)
            removable(g, p->other) != 0;
 }
 
+/* A question of its own: the exact value, from what is decoded or has to be. */
+static question exactly(struct merels_compact *r, int distance)
+{
+    question q;
+    q.low = -1;
+    q.high = 1;
+    q.depth = r->most_depth;
+    q.look = LOOK_ALL;
+    q.distance = distance;
+    clear(r->wanted, sizeof r->wanted);
+    return q;
+}
+
 int merels_compact_value(struct merels_compact *r, const struct merels_compact_position *p,
                          int *value)
 {
     int v = 0, status;
     if (!is_legal(&r->play, p))
         return MERELS_COMPACT_ILLEGAL;
-    status = p->due > 0 ? value_of_step(r, p, r->most_depth + 1, &v)
-                        : value_of(r, p, r->most_depth, &v);
+    status =
+        p->due > 0 ? value_of_step(r, p, exactly(r, 1), &v) : value_of(r, p, exactly(r, 0), &v);
     if (status == MERELS_COMPACT_OK)
         *value = v;
     return status;
+}
+
+/* ---- rankings --------------------------------------------------------------------------- */
+
+typedef struct merels_compact_ply ply;
+
+/* A list of plies being made; those that find no room are only counted. */
+typedef struct {
+    const game *g;
+    const place *p;
+    ply *plies;
+    size_t room, n;
+} ply_list;
+
+static void add_ply(ply_list *l, const ply *x)
+{
+    if (l->n < l->room)
+        l->plies[l->n] = *x;
+    l->n++;
+}
+
+/* Can the men of `set` be removed one after another, in some order? */
+static int removable_in_turn(const game *g, uint32_t other, uint32_t set)
+{
+    if (set == 0)
+        return 1;
+    for (uint32_t men = set & removable(g, other); men != 0; men &= men - 1) {
+        uint32_t man = men & (0 - men);
+        if (removable_in_turn(g, other & ~man, set & ~man))
+            return 1;
+    }
+    return 0;
+}
+
+/* Adds the plies that remove `set`, the men already in *x, and further ones from point `first`
+ * on: `due` in all, or fewer if then none may be removed any more. */
+static void add_removals(ply_list *l, ply *x, uint32_t set, int first, int due)
+{
+    uint32_t other = l->p->other;
+    int all = x->n_removed == due;
+    if ((all || removable(l->g, other & ~set) == 0) && removable_in_turn(l->g, other, set))
+        add_ply(l, x);
+    if (all)
+        return;
+    for (uint32_t men = other & ~(bit(first) - 1); men != 0; men &= men - 1) {
+        int man = lowest(men);
+        x->removed[x->n_removed++] = (int8_t)man;
+        add_removals(l, x, set | bit(man), man + 1, due);
+        x->n_removed--;
+    }
+}
+
+/* Adds the plies of a step after which `due` men are to be removed: none after one that leaves
+ * too few. */
+static void add_turn(ply_list *l, int from, int to, int due)
+{
+    ply x;
+    int until_end = count(l->p->other) + l->p->other_hand - l->g->options[COMPACT_LEAST] + 1;
+    clear(&x, sizeof x);
+    x.from = (int8_t)from;
+    x.to = (int8_t)to;
+    x.picked = 1;
+    due = at_most(at_most(due, until_end), MERELS_COMPACT_REMOVED);
+    if (removable(l->g, l->p->other) == 0)
+        due = 0;
+    add_removals(l, &x, 0, 0, due);
+}
+
+static void add_steps(ply_list *l, int from, uint32_t targets)
+{
+    uint32_t rest = from < 0 ? l->p->own : l->p->own & ~bit(from);
+    for (; targets != 0; targets &= targets - 1)
+        add_turn(l, from, lowest(targets), due_after(l->g, rest, lowest(targets)));
+}
+
+/* All plies, by from, to and removed men. */
+static void list_plies(ply_list *l)
+{
+    const game *g = l->g;
+    const place *p = l->p;
+    uint32_t free = g->points & ~(p->own | p->other);
+    int value;
+    l->n = 0;
+    if (p->due > 0) {
+        add_turn(l, -1, -1, p->due);
+        return;
+    }
+    if (is_over(g, p, &value))
+        return;
+    if (p->own_hand > 0)
+        add_steps(l, -1, free);
+    if (may_move(g, p->own_hand))
+        for (uint32_t men = p->own; men != 0; men &= men - 1)
+            add_steps(l, lowest(men), targets_of(g, p, lowest(men)));
+    if (l->n == 0)
+        add_turn(l, -1, -1, 0); /* blocked, and not over: a pass */
+}
+
+struct merels_compact_position merels_compact_play(const struct merels_compact_position *p,
+                                                   const struct merels_compact_ply *x)
+{
+    place next = *p;
+    if (x->from >= 0)
+        next.own &= ~bit(x->from);
+    else if (x->to >= 0)
+        next.own_hand--;
+    if (x->to >= 0)
+        next.own |= bit(x->to);
+    for (int k = 0; k < x->n_removed; k++)
+        next.other &= ~bit(x->removed[k]);
+    return turned(&next);
+}
+
+/* The values of all plies; what is not here is asked for together. */
+static int value_plies(struct merels_compact *r, const place *p, ply *plies, size_t n)
+{
+    int status = MERELS_COMPACT_OK;
+    question q = exactly(r, 1);
+    for (size_t k = 0; k < n && status != MERELS_COMPACT_READ_FAILED; k++) {
+        place next = merels_compact_play(p, &plies[k]);
+        int v = 0, found = value_of(r, &next, q, &v);
+        status = found > status ? found : status;
+        plies[k].value = (int8_t)-v;
+    }
+    return status;
+}
+
+/* The other side picks among the plies of each step, which stand together: the worst for the
+ * mover, the first of several. */
+static void let_the_other_side_pick(ply *plies, size_t n)
+{
+    for (size_t first = 0, end; first < n; first = end) {
+        size_t worst = first;
+        for (end = first; end < n && plies[end].from == plies[first].from &&
+                          plies[end].to == plies[first].to;
+             end++)
+            worst = plies[end].value < plies[worst].value ? end : worst;
+        int8_t value = plies[worst].value;
+        for (size_t k = first; k < end; k++) {
+            plies[k].picked = k == worst;
+            plies[k].value = value;
+        }
+    }
+}
+
+static int place_in_order(const ply *x)
+{
+    return 2 * x->value + x->picked;
+}
+
+/* Best first; the order of those that are alike stays. Insertion in runs: there are six kinds.
+ */
+static void sort_plies(ply *plies, size_t n)
+{
+    size_t done = 0;
+    for (int kind = 3; kind >= -2; kind--)
+        for (size_t k = done; k < n; k++)
+            if (place_in_order(&plies[k]) == kind) {
+                ply x = plies[k];
+                for (size_t j = k; j > done; j--)
+                    plies[j] = plies[j - 1];
+                plies[done++] = x;
+            }
+}
+
+int merels_compact_rank(struct merels_compact *r, const struct merels_compact_position *p,
+                        struct merels_compact_ply *plies, size_t room, size_t *n_plies)
+{
+    ply_list list;
+    if (!is_legal(&r->play, p))
+        return MERELS_COMPACT_ILLEGAL;
+    list.g = &r->play;
+    list.p = p;
+    list.plies = plies;
+    list.room = room;
+    list_plies(&list);
+    if (list.n > room) {
+        *n_plies = list.n;
+        return MERELS_COMPACT_NO_MEMORY;
+    }
+    int status = value_plies(r, p, plies, list.n);
+    if (status != MERELS_COMPACT_OK)
+        return status;
+    if (r->play.options[COMPACT_CHOOSER] == 1)
+        let_the_other_side_pick(plies, list.n);
+    sort_plies(plies, list.n);
+    *n_plies = list.n;
+    return MERELS_COMPACT_OK;
 }

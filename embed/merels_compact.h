@@ -46,16 +46,24 @@ enum {
     MERELS_COMPACT_NOT_COVERED, /* the file does not hold positions with these counts */
     MERELS_COMPACT_DAMAGED,     /* bytes that no writer wrote */
     MERELS_COMPACT_NEWER,       /* a version that this reader does not know */
-    MERELS_COMPACT_NO_MEMORY,   /* the caller gave too little memory */
+    MERELS_COMPACT_NO_MEMORY,   /* the caller gave too little memory, or room for plies */
     MERELS_COMPACT_READ_FAILED  /* the caller's function failed */
 };
 
-/* What the caller's function returns. */
-enum { MERELS_COMPACT_HERE = 0, MERELS_COMPACT_LATER = 1, MERELS_COMPACT_FAILED = 2 };
+/* What the caller's function returns. ENDS: the file has no such bytes, so it is DAMAGED. */
+enum {
+    MERELS_COMPACT_HERE = 0,
+    MERELS_COMPACT_LATER = 1,
+    MERELS_COMPACT_FAILED = 2,
+    MERELS_COMPACT_ENDS = 3
+};
 
-/* Where the bytes of the file come from. `read` copies `n_bytes` from `offset` on: HERE, LATER
- * or FAILED. What was HERE once must stay so until the call that asked for it has succeeded.
- * `want` (may be NULL) is told every range of bytes that a call ending in NOT_YET asked for. */
+/* Where the bytes of the file come from. `read` copies `n_bytes` from `offset` on: HERE, LATER,
+ * FAILED or ENDS. What was HERE once must stay so until the call that asked for it has
+ * succeeded. `want` (may be NULL) is told every range of bytes that a call lacked, as many as
+ * can be known (seldom one of them twice); fetch them if it ends in NOT_YET. A ranking with
+ * nothing here takes two rounds: indexes with models, then groups of rows; opening takes two as
+ * well. */
 struct merels_compact_source {
     void *context;
     int (*read)(void *context, uint64_t offset, void *to, uint32_t n_bytes);
@@ -81,15 +89,48 @@ int merels_compact_open(void *memory, size_t n_bytes,
                         const struct merels_compact_source *source,
                         struct merels_compact **reader);
 
-/* The value of a position for the side to move: 1 won, 0 drawn, -1 lost. One thread at a time
- * uses a reader. Needs 64 KB of stack. OK, NOT_YET, ILLEGAL, NOT_COVERED, DAMAGED,
- * READ_FAILED; *value is written only with OK. */
+/* The value of a position for the side to move: 1 won, 0 drawn, -1 lost. In the middle of a
+ * turn it is that of the best removal. One thread at a time uses a reader. Needs 64 KB of
+ * stack. OK, NOT_YET, ILLEGAL, NOT_COVERED, DAMAGED, READ_FAILED; *value is written only with
+ * OK. */
 int merels_compact_value(struct merels_compact *reader,
                          const struct merels_compact_position *position, int *value);
+
+/* A legal ply, a complete turn, and its value for the side that plays it. `from` is -1 for a
+ * placement; `to` is -1, too, for a pass, and in the middle of a turn for the removals that are
+ * due. Where the other side chooses the men that are taken, all plies of one step have the
+ * value of its choice, and `picked` is 0 for those that it would not choose; else it is 1. */
+enum { MERELS_COMPACT_REMOVED = 6, MERELS_COMPACT_PLIES = 4096 };
+struct merels_compact_ply {
+    int8_t from, to, value;
+    uint8_t picked, n_removed;
+    int8_t removed[MERELS_COMPACT_REMOVED];
+};
+
+/* All legal plies of a position, best first: won, drawn, lost; of the same value those that are
+ * picked first, then by from, to, and removed men. None if the game is over. `plies` has room
+ * for `room` of them: MERELS_COMPACT_PLIES always do, 500 in the standard game. *n_plies is how
+ * many there are, written with OK and NO_MEMORY (the room was too small). All have a value, or
+ * the call fails as merels_compact_value does. */
+int merels_compact_rank(struct merels_compact *reader,
+                        const struct merels_compact_position *position,
+                        struct merels_compact_ply *plies, size_t room, size_t *n_plies);
+
+/* The position after a legal ply, seen by the side that then moves. */
+struct merels_compact_position
+merels_compact_play(const struct merels_compact_position *position,
+                    const struct merels_compact_ply *ply);
+
+/* What a call returned, in words: "not here yet", "damaged". */
+const char *merels_compact_words(int status);
 
 /* The number of points of the board, and the fingerprint of the rules (16 bytes). */
 int merels_compact_points(const struct merels_compact *reader);
 const uint8_t *merels_compact_fingerprint(const struct merels_compact *reader);
+
+/* The rules as text, a line for each fact; *n_bytes of it, without a NUL. It is what the
+ * fingerprint is made of. */
+const char *merels_compact_rules(const struct merels_compact *reader, size_t *n_bytes);
 
 /* ---- for those that write files ------------------------------------------------------------
  *
@@ -169,8 +210,9 @@ struct compact_room {
     uint8_t *nodes;  /* merels_compact_nodes */
 };
 
-/* What a walk is asked at each slot that is coded: its value, 0 lost, 1 drawn, 2 won. The
- * entries of the features are places in a model. */
+/* What a walk is asked at each slot that is coded: its value, 0 lost, 1 drawn, 2 won; a
+ * negative one ends the walk, with 3 as the values that are not known. The entries of the
+ * features are places in a model. */
 typedef int (*compact_step)(void *context, uint32_t column, const uint32_t *entries,
                             int n_entries);
 
