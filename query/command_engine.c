@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "query/engine_protocol.h"
 
@@ -16,7 +17,7 @@ static enum status run_engine(struct context *context, struct error *err)
     enum status status = merels_engine_begin(context, engine, err);
     if (status == STATUS_OK)
         status = merels_protocol_run(gbgp ? &merels_protocol_gbgp : &merels_protocol_uci,
-                                     engine, stdin, context->out, err);
+                                     engine, STDIN_FILENO, context->out, err);
     free(engine);
     return status;
 }

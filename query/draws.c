@@ -19,6 +19,7 @@ enum {
 
 // How much of a later chance counts, in percent; how many plies and replies are looked at
 // further, while placing and later.
+enum { LOOK_UPS_A_QUESTION = 64 };
 enum { LATER_PERCENT = 80, WIDE_PLIES = 6, WIDE_REPLIES = 5, PLIES = 4, REPLIES = 4 };
 
 // A reply and what is known of it.
@@ -39,22 +40,24 @@ struct search {
     const struct rules *rules;
     const struct draw_effort *effort;
     uint64_t n_looked_up;
+    bool stopped;           // what was begun is not to be used
     struct level levels[2]; // replies to the first ply, and to the next one
     struct ply own[MAX_PLIES];
 };
 
 static bool is_spent(const struct search *search)
 {
-    const struct draw_effort *effort = search->effort;
-    return search->n_looked_up >= effort->n_look_ups ||
-           (effort->stops && effort->stops(effort->user));
+    return search->stopped || search->n_looked_up >= search->effort->n_look_ups;
 }
 
 static bool look_up(struct search *search, const struct position *pos, enum value *value)
 {
     struct answer answer;
-    search->n_looked_up++;
-    if (merels_tablebase_probe(search->base, pos, &answer, NULL) != STATUS_OK)
+    const struct draw_effort *effort = search->effort;
+    if (search->n_looked_up++ % LOOK_UPS_A_QUESTION == 0 && effort->stops)
+        search->stopped = search->stopped || effort->stops(effort->user);
+    if (search->stopped ||
+        merels_tablebase_probe(search->base, pos, &answer, NULL) != STATUS_OK)
         return false;
     *value = answer.value;
     return true;
@@ -317,6 +320,7 @@ int merels_draws_best(struct tablebase *base, const struct rules *rules,
         search->rules = rules;
         search->effort = effort;
         search->n_looked_up = 0;
+        search->stopped = false;
         best = choose(search, pos, ranking, first, n, chances ? chances : own);
     }
     free(own);

@@ -16,6 +16,10 @@
 
 enum { CHANCE_ALL = 10000 }; // a chance of one
 
+// Look-ups of a choice that has no other limit: at most 40 ms on a processor of 2019 whose
+// tables are in memory, most of them 5 ms (PERFORMANCE.md).
+enum { DRAW_LOOK_UPS = 30000 };
+
 // What may follow a drawing ply.
 struct draw_chance {
     int n_replies, n_hold;
@@ -27,7 +31,7 @@ struct draw_chance {
 // How far to look.
 struct draw_effort {
     uint64_t n_look_ups;       // at most, about; 0: only the first turn
-    bool (*stops)(void *user); // asked now and then; true: no further. NULL: never
+    bool (*stops)(void *user); // asked every 64 look-ups; true: no further. NULL: never
     void *user;
 };
 

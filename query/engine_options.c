@@ -18,6 +18,7 @@ struct option_row {
     int min, max;
     apply_function *apply;
     int (*get)(const struct engine *engine); // the value at the start
+    bool rule;                               // a value that is none leaves no rules to play by
 };
 
 // ---- settings ------------------------------------------------------------------------------
@@ -291,40 +292,44 @@ static bool refuse_other(struct engine *engine, int value)
 enum { BOTH = OPTIONS_GBGP | OPTIONS_UCI, UCI = OPTIONS_UCI };
 
 static const struct option_row rows[] = {
-    {"TwelveMensMorris", OPTIONS_GBGP, KIND_CHECK, 0, 1, set_twelve, get_twelve},
-    {"Threads", BOTH, KIND_SPIN, 1, 1024, take_anything, get_one},
-    {"SkillLevel", BOTH, KIND_SPIN, 0, MAX_SKILL, set_skill, get_skill},
-    {"Shuffling", BOTH, KIND_CHECK, 0, 1, set_shuffling, get_shuffling},
-    {"Seed", BOTH, KIND_SPIN, 0, 1000000000, set_seed, get_seed},
-    {"MoveTime", BOTH, KIND_SPIN, 0, 3600, set_seconds, get_zero},
-    {"MoveTimeMs", BOTH, KIND_SPIN, 0, 3600000, set_milliseconds, get_zero},
-    {"ThreefoldRepetitionRule", BOTH, KIND_CHECK, 0, 1, set_repetition, get_repetition},
-    {"NMoveRule", BOTH, KIND_SPIN, 0, 10000, set_quiet, get_quiet},
-    {"EndgameNMoveRule", BOTH, KIND_SPIN, 0, 10000, set_quiet_flown, get_quiet_flown},
-    {"PiecesCount", UCI, KIND_SPIN, 3, 12, set_men, get_men},
-    {"HasDiagonalLines", UCI, KIND_CHECK, 0, 1, set_diagonals, get_diagonals},
-    {"MayFly", UCI, KIND_CHECK, 0, 1, set_flying, get_flying},
-    {"flyPieceCount", UCI, KIND_SPIN, 3, 4, set_flown, get_flown},
-    {"MayMoveInPlacingPhase", UCI, KIND_CHECK, 0, 1, set_move_early, get_move_early},
-    {"MayRemoveMultiple", UCI, KIND_CHECK, 0, 1, set_removals, get_removals},
-    {"MayRemoveFromMillsAlways", UCI, KIND_CHECK, 0, 1, set_mill_men, get_mill_men},
-    {"StalemateAction", UCI, KIND_SPIN, 0, 5, set_blocked, get_blocked},
-    {"BoardFullAction", UCI, KIND_SPIN, 0, 4, set_full, get_full},
-    {"PiecesAtLeastCount", UCI, KIND_SPIN, 3, 5, set_least, get_least},
-    {"MillFormationActionInPlacingPhase", UCI, KIND_SPIN, 0, 5, refuse_other, get_zero},
-    {"IsDefenderMoveFirst", UCI, KIND_CHECK, 0, 1, refuse_other, get_zero},
-    {"OneTimeUseMill", UCI, KIND_CHECK, 0, 1, refuse_other, get_zero},
-    {"RestrictRepeatedMillsFormation", UCI, KIND_CHECK, 0, 1, refuse_other, get_zero},
-    {"StopPlacingWhenTwoEmptySquares", UCI, KIND_CHECK, 0, 1, refuse_other, get_zero},
-    {"CustodianCaptureEnabled", UCI, KIND_CHECK, 0, 1, refuse_other, get_zero},
-    {"InterventionCaptureEnabled", UCI, KIND_CHECK, 0, 1, refuse_other, get_zero},
-    {"LeapCaptureEnabled", UCI, KIND_CHECK, 0, 1, refuse_other, get_zero},
-    {"Clear Hash", BOTH, KIND_BUTTON, 0, 0, take_anything, get_zero},
+    {"TwelveMensMorris", OPTIONS_GBGP, KIND_CHECK, 0, 1, set_twelve, get_twelve, true},
+    {"Threads", BOTH, KIND_SPIN, 1, 1024, take_anything, get_one, false},
+    {"SkillLevel", BOTH, KIND_SPIN, 0, MAX_SKILL, set_skill, get_skill, false},
+    {"Shuffling", BOTH, KIND_CHECK, 0, 1, set_shuffling, get_shuffling, false},
+    {"Seed", BOTH, KIND_SPIN, 0, 1000000000, set_seed, get_seed, false},
+    {"MoveTime", BOTH, KIND_SPIN, 0, 3600, set_seconds, get_zero, false},
+    {"MoveTimeMs", BOTH, KIND_SPIN, 0, 3600000, set_milliseconds, get_zero, false},
+    {"ThreefoldRepetitionRule", BOTH, KIND_CHECK, 0, 1, set_repetition, get_repetition, false},
+    {"NMoveRule", BOTH, KIND_SPIN, 0, 10000, set_quiet, get_quiet, false},
+    {"EndgameNMoveRule", BOTH, KIND_SPIN, 0, 10000, set_quiet_flown, get_quiet_flown, false},
+    {"PiecesCount", UCI, KIND_SPIN, 3, 12, set_men, get_men, true},
+    {"HasDiagonalLines", UCI, KIND_CHECK, 0, 1, set_diagonals, get_diagonals, true},
+    {"MayFly", UCI, KIND_CHECK, 0, 1, set_flying, get_flying, true},
+    {"flyPieceCount", UCI, KIND_SPIN, 3, 4, set_flown, get_flown, true},
+    {"MayMoveInPlacingPhase", UCI, KIND_CHECK, 0, 1, set_move_early, get_move_early, true},
+    {"MayRemoveMultiple", UCI, KIND_CHECK, 0, 1, set_removals, get_removals, true},
+    {"MayRemoveFromMillsAlways", UCI, KIND_CHECK, 0, 1, set_mill_men, get_mill_men, true},
+    {"StalemateAction", UCI, KIND_SPIN, 0, 5, set_blocked, get_blocked, true},
+    {"BoardFullAction", UCI, KIND_SPIN, 0, 4, set_full, get_full, true},
+    {"PiecesAtLeastCount", UCI, KIND_SPIN, 3, 5, set_least, get_least, true},
+    {"MillFormationActionInPlacingPhase", UCI, KIND_SPIN, 0, 5, refuse_other, get_zero, true},
+    {"IsDefenderMoveFirst", UCI, KIND_CHECK, 0, 1, refuse_other, get_zero, true},
+    {"OneTimeUseMill", UCI, KIND_CHECK, 0, 1, refuse_other, get_zero, true},
+    {"RestrictRepeatedMillsFormation", UCI, KIND_CHECK, 0, 1, refuse_other, get_zero, true},
+    {"StopPlacingWhenTwoEmptySquares", UCI, KIND_CHECK, 0, 1, refuse_other, get_zero, true},
+    {"CustodianCaptureEnabled", UCI, KIND_CHECK, 0, 1, refuse_other, get_zero, true},
+    {"InterventionCaptureEnabled", UCI, KIND_CHECK, 0, 1, refuse_other, get_zero, true},
+    {"LeapCaptureEnabled", UCI, KIND_CHECK, 0, 1, refuse_other, get_zero, true},
+    {"Clear Hash", BOTH, KIND_BUTTON, 0, 0, take_anything, get_zero, false},
 };
 
 enum { N_ROWS = sizeof rows / sizeof rows[0] };
 
-_Static_assert(N_ROWS <= 32, "a bit for each option");
+_Static_assert(N_ROWS <= 64, "a bit for each option");
+
+// Captures of other kinds, as other programs call them: the kind alone, or with "Capture",
+// "Enabled" or both. What goes on behind that is a detail of a kind that is off.
+static const char *const captures[] = {"Custodian", "Intervention", "Leap"};
 
 // Options of other engines that mean nothing here.
 static const char *const ignored[] = {"AiIsLazy",
@@ -416,42 +421,99 @@ static bool is_ignored(const char *name)
     return false;
 }
 
-// Notes that an option was refused, or is no longer.
-static const char *apply(struct engine *engine, int i, int value, const char *text,
-                         char words[ERROR_TEXT_BYTES])
+// What there is to say of an option that was refused.
+static void say_refused(const struct engine *engine, int i, const char *value,
+                        char words[ERROR_TEXT_BYTES])
 {
-    bool taken = rows[i].apply(engine, value);
-    engine->refused = taken ? engine->refused & ~(1u << i) : engine->refused | 1u << i;
+    const struct option_row *row = &rows[i];
+    char right[16];
+    snprintf(right, sizeof right, "%d", row->get(engine));
+    if (row->kind == KIND_CHECK)
+        strcpy(right, row->get(engine) ? "true" : "false");
+    snprintf(words, ERROR_TEXT_BYTES,
+             "%s %.60s: these rules are not to be had here, and no others are played instead; "
+             "for example: setoption name %s value %s",
+             row->name, value, row->name, right);
+}
+
+// Notes that an option was refused, or is no longer; the words for answers are those of the
+// first that is.
+static void note(struct engine *engine, int i, bool taken, const char *value)
+{
+    uint64_t bit = UINT64_C(1) << i;
+    engine->refused = taken ? engine->refused & ~bit : engine->refused | bit;
+    for (int k = 0; k < N_ROWS; k++)
+        if (engine->refused >> k & 1) {
+            say_refused(engine, k, k == i ? value : "as it was set", engine->refused_text);
+            return;
+        }
+}
+
+static const char *set(struct engine *engine, int i, const char *value,
+                       char words[ERROR_TEXT_BYTES])
+{
+    int number;
+    const struct option_row *row = &rows[i];
+    bool read = read_value(row, value, &number), taken = read && row->apply(engine, number);
+    if (read || row->rule)
+        note(engine, i, taken, value);
     if (taken)
         return NULL;
-    snprintf(words, ERROR_TEXT_BYTES,
-             "%s %s: these rules are not to be had here, and no others are played instead",
-             rows[i].name, text);
-    snprintf(engine->refusal.text, sizeof engine->refusal.text, "%s", words);
+    if (read || row->rule)
+        say_refused(engine, i, value, words);
+    else if (row->kind == KIND_CHECK)
+        snprintf(words, ERROR_TEXT_BYTES,
+                 "%s: '%.60s' is not true or false; for example: setoption name %s value true",
+                 row->name, value, row->name);
+    else
+        snprintf(words, ERROR_TEXT_BYTES,
+                 "%s: '%.60s' is no number from %d to %d; for example: setoption name %s value "
+                 "%d",
+                 row->name, value, row->min, row->max, row->name, row->get(engine));
     return words;
+}
+
+// The name of a row for a kind of captures; *detail if the option is a detail of it.
+static const char *capture_of(const char *name, bool *detail)
+{
+    static const char *const names[] = {"CustodianCaptureEnabled", "InterventionCaptureEnabled",
+                                        "LeapCaptureEnabled"};
+    for (int i = 0; i < 3; i++) {
+        size_t n = strlen(captures[i]);
+        if (strncasecmp(name, captures[i], n) != 0)
+            continue;
+        n += strncasecmp(name + n, "Capture", 7) == 0 ? 7 : 0;
+        n += strncasecmp(name + n, "Enabled", 7) == 0 ? 7 : 0;
+        *detail = name[n] != '\0';
+        return names[i];
+    }
+    return name;
 }
 
 const char *merels_engine_option_set(struct engine *engine, unsigned dialect, const char *text,
                                      char words[ERROR_TEXT_BYTES])
 {
     char name[64], value[64];
-    int number;
+    bool detail = false;
     if (!split(text, name, value)) {
         snprintf(words, ERROR_TEXT_BYTES,
                  "setoption: name N value V was expected; for example: setoption name "
                  "SkillLevel value 30");
         return words;
     }
-    for (int i = 0; i < N_ROWS; i++) {
-        if (strcasecmp(name, rows[i].name) != 0 || !(rows[i].dialects & dialect))
-            continue;
-        if (read_value(&rows[i], value, &number))
-            return apply(engine, i, number, value, words);
-        snprintf(words, ERROR_TEXT_BYTES, "%s: no such value: %s", rows[i].name, value);
-        return words;
-    }
+    const char *known = capture_of(name, &detail);
+    for (int i = 0; i < N_ROWS && !detail; i++)
+        if (strcasecmp(known, rows[i].name) == 0 && (rows[i].dialects & dialect))
+            return set(engine, i, value, words);
     if (is_ignored(name))
         return NULL;
-    snprintf(words, ERROR_TEXT_BYTES, "No such option: %s", name);
+    if (detail && (dialect & OPTIONS_UCI))
+        snprintf(words, ERROR_TEXT_BYTES,
+                 "%s: nothing changes, as such captures are off here; for example: setoption "
+                 "name %s value false",
+                 name, known);
+    else
+        snprintf(words, ERROR_TEXT_BYTES,
+                 "No such option: %s; for example: setoption name SkillLevel value 30", name);
     return words;
 }

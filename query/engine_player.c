@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 
 #include "query/over.h"
@@ -126,6 +127,8 @@ static int quiet_of_fen(const char *text)
     at += strlen("fen ");
     for (int field = 1; field < 16; field++) {
         at += strspn(at, " \t");
+        if (strncmp(at, "moves", 5) == 0) // fields were left out
+            return 0;
         at += strcspn(at, " \t");
     }
     at += strspn(at, " \t");
@@ -229,28 +232,41 @@ struct choice {
     int n;
 };
 
-static bool is_among(const char *text, const char *words)
+// True if a ply, or what comes in front of its removals, is one of n_bytes bytes of words.
+static bool is_among(const char *text, const char *words, size_t n_bytes)
 {
-    size_t length = strlen(text);
-    while (words && *words) {
-        words += strspn(words, " \t");
-        size_t n = strcspn(words, " \t");
-        if (n == length && strncmp(words, text, n) == 0)
+    size_t length = strlen(text), step = strcspn(text, "x");
+    for (size_t at = 0; at < n_bytes;) {
+        size_t n = strcspn(words + at, " \t\r");
+        if ((n == length || (n == step && n > 0)) && strncasecmp(words + at, text, n) == 0)
             return true;
-        words += n;
+        at += n + strspn(words + at + n, " \t\r");
     }
     return false;
 }
 
-static void list_choice(const struct ranking *ranking, const char *only, struct choice *choice)
+static bool may_choose(const struct ranked_ply *entry, const struct engine_question *question)
+{
+    return (entry->picked || !entry->known) &&
+           (!question->only_moves ||
+            is_among(entry->text, question->only_moves, question->only_bytes));
+}
+
+static void list_choice(const struct ranking *ranking, const struct engine_question *question,
+                        struct choice *choice, struct engine_answer *answer)
 {
     choice->n = choice->places[0] = 0;
     for (int i = 0; i < ranking->n_plies; i++)
+        if (may_choose(&ranking->plies[i], question))
+            choice->places[choice->n++] = i;
+    if (choice->n > 0)
+        return;
+    snprintf(answer->words, sizeof answer->words,
+             "go: searchmoves names no legal ply, so all are looked at; for example: go "
+             "searchmoves %s",
+             ranking->plies[0].text);
+    for (int i = 0; i < ranking->n_plies; i++)
         if (ranking->plies[i].picked || !ranking->plies[i].known)
-            if (!only || is_among(ranking->plies[i].text, only))
-                choice->places[choice->n++] = i;
-    if (choice->n == 0) // nothing that is legal was named
-        for (int i = 0; i < ranking->n_plies; i++)
             choice->places[choice->n++] = i;
 }
 
@@ -304,17 +320,24 @@ static int choose_unknown(const struct engine *engine, const struct choice *choi
 }
 
 static int choose_draw(struct engine *engine, const struct choice *choice, int n,
-                       uint64_t move_ms)
+                       const struct engine_question *question)
 {
     struct context *context = engine->context;
     int first = choice->places[0];
+    struct player_limits limits = {.move_ms = question->move_ms,
+                                   .n_look_ups = question->n_nodes,
+                                   .endless = question->endless,
+                                   .only_replies =
+                                       question->n_plies == 1 || question->n_plies == 2,
+                                   .stops = question->stops,
+                                   .user = question->user};
     if (choice->places[n - 1] - first != n - 1)
         return 0; // only some plies were asked for
-    return merels_player_draw(context, now(engine), first, n, move_ms, NULL) - first;
+    return merels_player_draw(context, now(engine), first, n, &limits, NULL) - first;
 }
 
 static int choose_best(struct engine *engine, const struct choice *choice, int n,
-                       uint64_t move_ms)
+                       const struct engine_question *question)
 {
     const struct ranked_ply *first = ply_at(engine, choice, 0);
     if (!first->known)
@@ -322,7 +345,7 @@ static int choose_best(struct engine *engine, const struct choice *choice, int n
     if (first->value == VALUE_WIN)
         return choose_win(engine, choice, n);
     return first->value == VALUE_LOSS ? choose_loss(engine, choice, n)
-                                      : choose_draw(engine, choice, n, move_ms);
+                                      : choose_draw(engine, choice, n, question);
 }
 
 // One of the plies that are as good as ply k: of the same value and depth.
@@ -367,11 +390,10 @@ static void take_ply(const struct rules *rules, const struct ranked_ply *entry,
 static void choose(struct engine *engine, const struct engine_question *question,
                    struct engine_answer *answer)
 {
-    uint64_t move_ms = question->move_ms ? question->move_ms : engine->settings.move_ms;
     struct choice choice;
-    list_choice(engine->context->ranking, question->only_moves, &choice);
+    list_choice(engine->context->ranking, question, &choice, answer);
     int n = n_of_value(engine, &choice);
-    int k = choose_best(engine, &choice, n, move_ms);
+    int k = choose_best(engine, &choice, n, question);
     if (engine->settings.shuffling)
         k = shuffle(engine, &choice, n, k);
     k = weaken(engine, &choice, n, k);
@@ -380,10 +402,29 @@ static void choose(struct engine *engine, const struct engine_question *question
 
 // ---- answers -------------------------------------------------------------------------------
 
-static void refuse(struct engine_answer *answer, const char *words)
+const char *merels_engine_why_not(const struct engine *engine, char words[ERROR_TEXT_BYTES])
 {
-    answer->outcome = ENGINE_REFUSED;
-    snprintf(answer->words, sizeof answer->words, "%s", words);
+    static const char example[] = "; for example: position startpos moves d6 f4";
+    const char *why = engine->position.text;
+    if (engine->refused != 0)
+        snprintf(words, ERROR_TEXT_BYTES, "%s", engine->refused_text);
+    else if (engine->refusal.status != STATUS_OK)
+        snprintf(words, ERROR_TEXT_BYTES, "these rules are not played: %.400s",
+                 engine->refusal.text);
+    else if (engine->position.status != STATUS_OK)
+        snprintf(words, ERROR_TEXT_BYTES,
+                 "there is no position, as the last one was refused: %.400s%s", why,
+                 strstr(why, "; for example: ") ? "" : example);
+    else if (!engine->context->ranking)
+        snprintf(words, ERROR_TEXT_BYTES, "no memory for the plies");
+    else
+        return NULL;
+    return words;
+}
+
+bool merels_engine_takes_time(const struct engine_question *question)
+{
+    return question->move_ms > 0 || question->endless || question->n_nodes > DRAW_LOOK_UPS;
 }
 
 // True if the answer is the rest of the one before: the removal of a ply that was played.
@@ -468,12 +509,8 @@ void merels_engine_answer(struct engine *engine, const struct engine_question *q
     uint64_t begin = now_ms();
     *answer = (struct engine_answer){.plies = -1};
     merels_engine_settle(engine);
-    if (engine->refused != 0 || engine->refusal.status != STATUS_OK)
-        refuse(answer, engine->refusal.text);
-    else if (engine->position.status != STATUS_OK)
-        refuse(answer, engine->position.text);
-    else if (!engine->context->ranking)
-        refuse(answer, "no memory for the plies");
+    if (merels_engine_why_not(engine, answer->words))
+        answer->outcome = ENGINE_REFUSED;
     else
         answer_position(engine, question, answer);
     answer->ms = now_ms() - begin;

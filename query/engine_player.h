@@ -37,8 +37,9 @@ struct engine {
     struct engine_settings settings;
     struct engine_rules first, wanted; // of the command line, and by options
     bool wanted_changed;
-    unsigned refused;      // options that were refused, by number
-    struct error refusal;  // what the last of these said
+    uint64_t refused;                    // options that were refused, by number
+    char refused_text[ERROR_TEXT_BYTES]; // what there is to say of the first of these
+    struct error refusal;  // why the rules that are wanted are none; STATUS_OK if they are
     struct error tables;   // why there are none; STATUS_OK if there are
     struct error position; // why there is none; STATUS_OK if there is
     char rules_text[RULES_NAME_BYTES + 32], first_name[RULES_NAME_BYTES];
@@ -63,10 +64,25 @@ void merels_engine_set_position(struct engine *engine, const char *text);
 // Forgets game and chance of what was before.
 void merels_engine_new_game(struct engine *engine);
 
+// What limits an answer; all 0: a fixed piece of work, some 50 ms if the tables are in memory.
 struct engine_question {
-    uint64_t move_ms;       // 0: as the settings say
-    const char *only_moves; // texts of plies separated by spaces; NULL: all
+    uint64_t move_ms;       // the time that it may take
+    bool endless;           // until it is stopped, or nothing is left to look at
+    uint64_t n_nodes;       // look-ups
+    uint64_t n_plies;       // 1 or 2: no further than replies
+    const char *only_moves; // plies, or what comes first of them, between spaces; NULL: all
+    size_t only_bytes;
+    bool (*stops)(void *user); // asked every few milliseconds; true: answer now. NULL: never
+    void *user;
 };
+
+// True if the answer takes a time of its own, so that chance has a part in it: equal questions
+// in equal dialogues have equal answers where this is false and nothing stops them.
+bool merels_engine_takes_time(const struct engine_question *question);
+
+// Why there is no answer at all: rules that are not played, or no position. NULL if there is
+// one, else words.
+const char *merels_engine_why_not(const struct engine *engine, char words[ERROR_TEXT_BYTES]);
 
 enum engine_outcome {
     ENGINE_PLY,    // `ply` is to be played

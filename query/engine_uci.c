@@ -49,6 +49,8 @@ static void print_fen(struct conversation *conversation, const char *rest)
     struct error err;
     const struct context *context = conversation->engine->context;
     const struct position *pos = merels_game_record_position(&context->game);
+    if (!merels_protocol_can_answer(conversation))
+        return;
     if (merels_position_format_fen(context->rules, pos,
                                    merels_game_record_placed(&context->game), text,
                                    &err) == STATUS_OK)
@@ -60,6 +62,8 @@ static void print_fen(struct conversation *conversation, const char *rest)
 static void show(struct conversation *conversation, const char *rest)
 {
     const struct context *context = conversation->engine->context;
+    if (!merels_protocol_can_answer(conversation))
+        return;
     const struct render_style style = {.last = merels_game_record_last(&context->game)};
     merels_print_board(conversation->out, context->rules,
                        merels_game_record_position(&context->game), style);
@@ -80,8 +84,8 @@ static void analyze(struct conversation *conversation, const char *rest)
     struct output *out = conversation->out;
     struct context *context = conversation->engine->context;
     char step[PLY_TEXT_BYTES], seen[MAX_PLIES / 4] = " ";
-    merels_protocol_position(conversation, rest);
-    if (conversation->engine->position.status != STATUS_OK)
+    merels_engine_set_position(conversation->engine, rest);
+    if (!merels_protocol_can_answer(conversation))
         return;
     const struct position *pos = merels_game_record_position(&context->game);
     merels_rank_any_plies(context->base, context->rules, pos, context->ranking);

@@ -4,9 +4,14 @@
 
 #include <time.h>
 
-// What a choice may take without a time of its own: look-ups, and milliseconds if they are
-// slow.
-enum { LOOK_UPS = 40000, LOOK_UPS_EACH_MS = 1000, SLOW_MS = 400 };
+// Look-ups that are possible in a millisecond, at least.
+enum { LOOK_UPS_EACH_MS = 1000 };
+
+// The time until which a choice may look further.
+struct deadline {
+    const struct player_limits *limits;
+    uint64_t end_ms; // 0: none
+};
 
 static uint64_t now_ms(void)
 {
@@ -17,15 +22,32 @@ static uint64_t now_ms(void)
 
 static bool is_late(void *user)
 {
-    return now_ms() >= *(const uint64_t *)user;
+    const struct deadline *deadline = user;
+    const struct player_limits *limits = deadline->limits;
+    return (deadline->end_ms > 0 && now_ms() >= deadline->end_ms) ||
+           (limits->stops && limits->stops(limits->user));
+}
+
+static uint64_t look_ups(const struct player_limits *limits)
+{
+    if (limits->only_replies)
+        return 0;
+    if (limits->n_look_ups > 0)
+        return limits->n_look_ups;
+    return limits->endless ? UINT64_MAX / 8
+                           : DRAW_LOOK_UPS + LOOK_UPS_EACH_MS * limits->move_ms;
 }
 
 int merels_player_draw(struct context *context, const struct position *pos, int first, int n,
-                       uint64_t move_ms, struct draw_chance *chances)
+                       const struct player_limits *limits, struct draw_chance *chances)
 {
-    uint64_t end = now_ms() + (move_ms > 0 ? move_ms : SLOW_MS);
+    static const struct player_limits none = {.move_ms = 0};
+    struct deadline deadline = {.limits = limits ? limits : &none};
+    uint64_t move_ms = deadline.limits->move_ms;
+    if (move_ms > 0 && !deadline.limits->endless)
+        deadline.end_ms = now_ms() + move_ms;
     const struct draw_effort effort = {
-        .n_look_ups = LOOK_UPS + LOOK_UPS_EACH_MS * move_ms, .stops = is_late, .user = &end};
+        .n_look_ups = look_ups(deadline.limits), .stops = is_late, .user = &deadline};
     return merels_draws_best(context->base, context->rules, pos, context->ranking, first, n,
                              &effort, chances);
 }
@@ -43,7 +65,7 @@ enum status merels_player_choose(struct context *context, const struct position 
     bool own_choice = merels_side_to_choose(context->rules, pos) == pos->mover;
     if (ranking->answer.value == VALUE_DRAW && own_choice) {
         int first, n = merels_rank_draws(ranking, &first);
-        best = merels_player_draw(context, pos, first, n, 0, NULL);
+        best = merels_player_draw(context, pos, first, n, NULL, NULL);
     }
     *choice = ranking->plies[best];
     return STATUS_OK;

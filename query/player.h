@@ -14,10 +14,20 @@ MERELS_CHECKED enum status merels_player_choose(struct context *context,
                                                 const struct position *pos,
                                                 struct ranked_ply *choice, struct error *err);
 
+// What limits a choice among drawing plies; all 0: DRAW_LOOK_UPS look-ups, whatever their time.
+struct player_limits {
+    uint64_t move_ms;          // the time that it may take
+    uint64_t n_look_ups;       // at most, about
+    bool endless;              // only `stops` ends it, or that nothing is left to look at
+    bool only_replies;         // no further than replies
+    bool (*stops)(void *user); // asked every few milliseconds. NULL: never
+    void *user;
+};
+
 // The place in context->ranking of the ply that the other side is most likely to answer
-// wrongly, of the n drawing plies from `first` on (draws.h), found within move_ms milliseconds
-// (0: some 50, if the tables are in memory). `chances` is NULL or room for n.
+// wrongly, of the n drawing plies from `first` on (draws.h). `limits` may be NULL. `chances` is
+// NULL or room for n.
 int merels_player_draw(struct context *context, const struct position *pos, int first, int n,
-                       uint64_t move_ms, struct draw_chance *chances);
+                       const struct player_limits *limits, struct draw_chance *chances);
 
 #endif

@@ -17,6 +17,10 @@ const char *const fuzz_seeds[] = {
     "xf4\ngo\n",
     "uci\nposition fen *****@**/*******O/O*O@@@*O w m s 4 0 4 0 0 0 ids:nodes\ngo\nd\nfen\n"
     "analyze startpos moves d6\n",
+    "uci\ngo movetime x wtime -1 btime\ngo infinite\nisready\nposition startpos\ngo "
+    "ponder\nstop\n"
+    "ponderhit\ngo nodes 70 depth 2 searchmoves d6 d7\n",
+    "uci\nsetoption name LeapCapture value true\nsetoption name CustodianX value 1\ngo\n",
     "uci\nsetoption name StalemateAction value 3\ngo\nsetoption name PiecesCount value 5\ngo\n",
     NULL};
 
@@ -26,15 +30,16 @@ static void converse(const struct protocol *protocol, char *text, size_t size)
     struct arguments args = {.db = "/nonexistent", .cache_bytes = 1 << 20};
     struct context *context = calloc(1, sizeof *context);
     struct engine *engine = malloc(sizeof *engine);
-    FILE *in = fmemopen(text, size, "r"), *null = fopen("/dev/null", "w");
-    if (!context || !engine || !in || !null)
+    FILE *in = tmpfile(), *null = fopen("/dev/null", "w");
+    if (!context || !engine || !in || !null || fwrite(text, 1, size, in) != size)
         abort();
+    rewind(in);
     struct output out = {.stream = null};
     context->args = &args;
     context->out = &out;
     if (merels_context_rules(context, "nine", &err) != STATUS_OK ||
         merels_engine_begin(context, engine, &err) != STATUS_OK ||
-        merels_protocol_run(protocol, engine, in, &out, &err) != STATUS_OK)
+        merels_protocol_run(protocol, engine, fileno(in), &out, &err) != STATUS_OK)
         abort();
     merels_context_free(context);
     free(engine);

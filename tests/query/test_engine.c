@@ -5,6 +5,7 @@
 #include <ctype.h>
 
 #include "tests/query/feed.h"
+#include "tests/query/player.h"
 #include "tests/reference/reference.h"
 
 // Line `n` of those that hold `word`, as a word; a text that the next call overwrites.
@@ -99,14 +100,16 @@ static void check_uci(char *dir)
         feed(ARGV("engine", "nine", "--protocol", "uci", "--db", dir), uci_dialogue);
     assert_quiet(run);
     EXPECT_HAS(run.out, "\noption name SkillLevel type spin default 30 min 0 max 30\n");
-    EXPECT_HAS(run.out, "\nuciok\ninfo string No such option: NoSuch\nreadyok\n");
+    EXPECT_HAS(run.out,
+               "\nuciok\ninfo string No such option: NoSuch; for example: setoption name "
+               "SkillLevel value 30\nreadyok\n");
     cr_expect_eq(count_lines(run.out, "bestmove"), 7, "%s", run.out);
     cr_expect_eq(word_behind(run.out, "bestmove", 1)[0], 'x', "the removal is asked for");
     cr_expect_str_eq(word_behind(run.out, "bestmove", 3), "none");
     cr_expect_str_eq(word_behind(run.out, "bestmove", 4), "draw");
     cr_expect_str_eq(word_behind(run.out, "bestmove", 5), "none");
     EXPECT_HAS(run.out, "info string the game is over: blocked\n");
-    EXPECT_HAS(run.out, "info string unknown command: blah\n");
+    EXPECT_HAS(run.out, "info string unknown command: blah; for example: ");
     EXPECT_HAS(line_with(run.out, "bestmove", 6), "info depth ");
 }
 
@@ -146,7 +149,8 @@ static void check_rules(char *dir)
     cr_expect_eq(strlen(word_behind(run.out, "bestmove", 1)), 2);
     EXPECT_HAS(run.out, "info string OneTimeUseMill true: these rules");
     cr_expect_str_eq(word_behind(run.out, "bestmove", 2), "none");
-    EXPECT_HAS(run.out, "info string SkillLevel: no such value: 99\n");
+    EXPECT_HAS(run.out,
+               "info string SkillLevel: '99' is no number from 0 to 30; for example: ");
     EXPECT_HAS(run.out, "info string setoption: name N value V was expected; for example: ");
     EXPECT_HAS(run.out, " b p p 3 1 1 2 0 0 "); // four men
     run = FEED("gbgp\nsetoption name TwelveMensMorris value true\nnewgame\n"
@@ -246,12 +250,17 @@ static void check_bad_input(char *dir)
     strcpy(end + LONG_BYTES - 32, "\nisready\n");
     struct run run = feed(ARGV("engine", "nine", "--db", dir), text);
     assert_quiet(run);
-    EXPECT_HAS(run.out, "info string the line is over 1048576 bytes long\nreadyok\n");
+    EXPECT_HAS(
+        run.out,
+        "info string the line is over 1048576 bytes long; for example: startpos moves d6 "
+        "f4\nreadyok\n");
     static const char zero[] = "gbgp\nposition startpos moves d6\nposition startpos\0 moves "
                                "d6\nisready\ngo\nposition startpos\ngo movetime 1\n";
     run = feed_bytes(ARGV("engine", "nine", "--db", dir), zero, sizeof zero - 1);
     assert_quiet(run);
-    EXPECT_HAS(run.out, "a byte of value 0\nreadyok\n");
+    EXPECT_HAS(run.out, "a byte of value 0; for example: startpos moves d6 f4\nreadyok\n");
+    EXPECT_HAS(run.out, "info string there is no position, as the last one was refused: column "
+                        "18: a byte");
     cr_expect_str_eq(word_behind(run.out, "bestmove", 0), "none"); // not for the old position
     cr_expect_neq(strcmp(word_behind(run.out, "bestmove", 1), "none"), 0);
     end = stpcpy(text, "gbgp\nposition w a7,d7,g4 a1,d1,b2 0/0 moves");
@@ -285,10 +294,12 @@ static void check_damaged_lines(char *dir)
         }
         *end++ = '\n';
     }
-    strcpy(end, "\nisready\nquit\n");
+    strcpy(end, "\nthe end\nquit\n");
     struct run run = feed(ARGV("engine", "nine", "--db", dir), text);
     assert_quiet(run);
-    cr_expect_str_eq(run.out + strlen(run.out) - 8, "readyok\n");
+    const char *last = strstr(run.out, "info string unknown command: the end; ");
+    cr_assert_not_null(last);
+    cr_expect_eq(strchr(last, '\n')[1], '\0');
 }
 
 Test(engine, dialogues, .timeout = 240)
@@ -309,39 +320,6 @@ Test(engine, dialogues, .timeout = 240)
 }
 
 // ---- games under a referee -----------------------------------------------------------------
-
-struct player {
-    pid_t pid;
-    FILE *to, *from;
-    bool uci;
-};
-
-static struct player start_player(char *dir, char *protocol)
-{
-    int to[2], from[2];
-    cr_assert(pipe2(to, O_CLOEXEC) == 0 && pipe2(from, O_CLOEXEC) == 0);
-    int keep = dup(STDIN_FILENO);
-    dup2(to[0], STDIN_FILENO);
-    struct player player = {.uci = strcmp(protocol, "uci") == 0};
-    player.pid = start_program(ARGV("engine", "four", "--protocol", protocol, "--db", dir),
-                               from[1], STDERR_FILENO);
-    dup2(keep, STDIN_FILENO);
-    close(keep);
-    close(to[0]);
-    close(from[1]);
-    player.to = fdopen(to[1], "w");
-    player.from = fdopen(from[0], "r");
-    fprintf(player.to, "%s\n", protocol);
-    return player;
-}
-
-static void stop_player(struct player *player)
-{
-    fputs("quit\n", player->to);
-    fclose(player->to);
-    cr_expect_eq(wait_for(player->pid), 0);
-    fclose(player->from);
-}
 
 // Asks for an answer to the game so far.
 static void ask(struct player *player, const char *game, char answer[64])
@@ -433,7 +411,8 @@ Test(engine, games_under_a_referee, .timeout = 300)
     reference_rules_init(&rules, REFERENCE_SIX);
     rules.fly = 0;
     int n_won = 0;
-    struct player perfect = start_player(dir, "gbgp"), weak = start_player(dir, "uci");
+    struct player perfect = start_player("four", dir, "gbgp"),
+                  weak = start_player("four", dir, "uci");
     fputs("setoption name SkillLevel value 3\n", weak.to);
     for (int i = 0; i < N_GAMES; i++) {
         struct player *players[2] = {i % 2 ? &weak : &perfect, i % 2 ? &perfect : &weak};
