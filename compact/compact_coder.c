@@ -56,19 +56,6 @@ void merels_encoder_finish(struct range_encoder *e)
         e->out->n--;
 }
 
-void merels_encoder_value(struct range_encoder *e, const int8_t *model, const uint32_t *entries,
-                          int n_entries, int value)
-{
-    int won = 0, lost = 0;
-    for (int k = 0; k < n_entries; k++) {
-        won += model[2 * entries[k]];
-        lost += model[2 * entries[k] + 1];
-    }
-    merels_encoder_decide(e, value == 2, merels_compact_squash(won));
-    if (value != 2)
-        merels_encoder_decide(e, value == 0, merels_compact_squash(lost));
-}
-
 void merels_encoder_model(const int8_t *model, uint32_t n_entries, struct bytes *out)
 {
     uint16_t p[2][256];

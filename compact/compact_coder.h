@@ -24,10 +24,6 @@ void merels_encoder_decide(struct range_encoder *encoder, bool yes, uint32_t p);
 // Ends the block with as few bytes as can be: those behind its end count as zeros.
 void merels_encoder_finish(struct range_encoder *encoder);
 
-// Codes the value (0 lost, 1 drawn, 2 won) of a position by a model.
-void merels_encoder_value(struct range_encoder *encoder, const int8_t *model,
-                          const uint32_t *entries, int n_entries, int value);
-
 // Puts a model of n_entries entries, two bytes each.
 void merels_encoder_model(const int8_t *model, uint32_t n_entries, struct bytes *out);
 

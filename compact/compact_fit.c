@@ -36,22 +36,28 @@ static void grow(struct compact_samples *s)
     s->room = s->failed ? s->room : room;
 }
 
-static int sample_step(void *context, uint32_t column, const uint32_t *entries, int n)
+static int wants(void *context, uint32_t column)
 {
     struct compact_samples *s = context;
-    uint8_t value = s->row_values[column];
-    if (next_random(&s->random) % s->keep != 0 || s->failed)
-        return value;
+    (void)column;
+    if (s->gap-- > 0)
+        return 0;
+    s->gap = (uint32_t)(next_random(&s->random) % (2 * s->keep - 1));
+    return !s->failed;
+}
+
+static void take(void *context, uint32_t column, const uint32_t *entries, int n)
+{
+    struct compact_samples *s = context;
     if (s->n == s->room)
         grow(s);
     if (s->failed)
-        return value;
+        return;
     s->n_features = n;
     uint16_t *to = s->entries + s->n * (size_t)n;
     for (int k = 0; k < n; k++)
         to[k] = (uint16_t)entries[k];
-    s->values[s->n++] = value;
-    return value;
+    s->values[s->n++] = s->row_values[column];
 }
 
 enum status merels_compact_sample(struct compact_rows *rows, size_t n_wanted,
@@ -70,10 +76,15 @@ enum status merels_compact_sample(struct compact_rows *rows, size_t n_wanted,
         enum status status = merels_compact_rows_read(rows, row, err);
         if (status != STATUS_OK)
             return status;
+        const struct compact_walker walker = {.context = samples,
+                                              .until = UINT32_MAX,
+                                              .values = rows->values,
+                                              .wants = wants,
+                                              .take = take};
         samples->row_values = rows->values;
         for (uint32_t i = 0; i < rows->n_pieces; i++) {
             struct compact_block block = merels_compact_rows_block(rows, row, i);
-            merels_compact_walk(rows->game, &block, &rows->room, sample_step, samples);
+            merels_compact_walk(rows->game, &block, &rows->room, &walker);
         }
         if (samples->failed)
             return merels_error(err, STATUS_NO_MEMORY, "out of memory for samples");
@@ -148,6 +159,8 @@ static void learn(struct descent *d, size_t sample, bool yes)
     for (int k = 0; k < s->n_features; k++)
         sum += d->weights[entries[k]];
     int64_t error = (yes ? 65536 : 0) - probability(sum);
+    if (error < 256 && error > -256)
+        return;
     uint64_t square = (uint64_t)(error * error) >> 16;
     for (int k = 0; k < s->n_features; k++) {
         uint16_t j = entries[k];

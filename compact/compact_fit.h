@@ -14,6 +14,7 @@ struct compact_samples {
     int n_features;
     uint64_t random; // state of the choice: the same samples from the same rows
     uint32_t keep;   // one position in so many is kept
+    uint32_t gap;    // positions until the next one
     const uint8_t *row_values;
     bool failed;
 };

@@ -15,28 +15,29 @@ enum { GROUP_BYTES = 8192, MOST_ROWS_IN_GROUP = 4096, ROWS_TRIED = 16, GROUPS_A_
 
 struct encoding {
     struct range_encoder encoder;
-    const int8_t *model;
     const uint8_t *row_values;
 };
 
-static int encode_step(void *context, uint32_t column, const uint32_t *entries, int n)
+static int encode(void *context, uint32_t column, int decision, uint32_t p)
 {
     struct encoding *e = context;
-    int value = e->row_values[column];
-    merels_encoder_value(&e->encoder, e->model, entries, n, value);
-    return value;
+    bool yes = e->row_values[column] == (decision == 0 ? 2 : 0);
+    merels_encoder_decide(&e->encoder, yes, p);
+    return yes;
 }
 
 static enum status encode_row(struct compact_rows *rows, const int8_t *model, uint32_t row,
                               struct bytes *lengths, struct bytes *blocks, struct error *err)
 {
-    struct encoding e = {.model = model, .row_values = rows->values};
+    struct encoding e = {.row_values = rows->values};
+    const struct compact_walker walker = {
+        .context = &e, .model = model, .until = UINT32_MAX, .decide = encode};
     enum status status = merels_compact_rows_read(rows, row, err);
     for (uint32_t k = 0; k < rows->n_pieces && status == STATUS_OK; k++) {
         struct compact_block block = merels_compact_rows_block(rows, row, k);
         size_t begin = blocks->n;
         merels_encoder_start(&e.encoder, blocks);
-        merels_compact_walk(rows->game, &block, &rows->room, encode_step, &e);
+        merels_compact_walk(rows->game, &block, &rows->room, &walker);
         merels_encoder_finish(&e.encoder);
         merels_bytes_put_number(lengths, (uint32_t)(blocks->n - begin));
     }

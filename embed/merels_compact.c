@@ -135,6 +135,24 @@ static int count(uint32_t set)
 }
 #endif
 
+static int parity(uint32_t set)
+{
+    set ^= set >> 16;
+    set ^= set >> 8;
+    set ^= set >> 4;
+    return 0x6996 >> (set & 15) & 1;
+}
+
+static int count64(uint64_t set)
+{
+    return count((uint32_t)set) + count((uint32_t)(set >> 32));
+}
+
+static int lowest64(uint64_t set)
+{
+    return (uint32_t)set != 0 ? lowest((uint32_t)set) : 32 + lowest((uint32_t)(set >> 32));
+}
+
 static int at_most(int x, int most)
 {
     return x < most ? x : most;
@@ -282,22 +300,6 @@ static void read_board(game *g, input *in)
     }
 }
 
-static void fill_near(game *g)
-{
-    for (int k = 0; k < 3; k++)
-        for (int x = 1; x < 256; x++) {
-            int p = 8 * k + lowest((uint32_t)x);
-            uint32_t near = p < g->n_points ? g->neighbours[p] : 0;
-            g->near[k][x] = g->near[k][x & (x - 1)] | near;
-        }
-}
-
-/* The neighbours of all points of a set. */
-static uint32_t near_to(const game *g, uint32_t set)
-{
-    return g->near[0][set & 255] | g->near[1][set >> 8 & 255] | g->near[2][set >> 16 & 255];
-}
-
 static void fill_image(game *g, int s)
 {
     for (int k = 0; k < 3; k++)
@@ -438,10 +440,33 @@ static void read_patterns(game *g, input *in)
     }
 }
 
-/* Entries of the tables of counts, in order. */
-static const uint16_t count_entries[COMPACT_COUNTS] = {400, 256, 100, 256, 400, 144, 100, 576,
-                                                       81,  27,  257, 288, 108, 256, 225, 972,
-                                                       972, 136, 102, 64,  512, 216, 1};
+/* Where the tables of counts begin, the first at 0. */
+enum {
+    AT_SLIDES = 0,
+    AT_MILLS = AT_SLIDES + 400,
+    AT_BLOCKED = AT_MILLS + 256,
+    AT_OPEN = AT_BLOCKED + 100,
+    AT_PAIRS = AT_OPEN + 256,
+    AT_SAFE = AT_PAIRS + 400,
+    AT_IN_MILLS = AT_SAFE + 144,
+    AT_FREEDOM = AT_IN_MILLS + 100,
+    AT_RUNNING = AT_FREEDOM + 576,
+    AT_LAST = AT_RUNNING + 81,
+    AT_KINDS = AT_LAST + 27,
+    AT_ABLE = AT_KINDS + 257,
+    AT_DRAWN = AT_ABLE + 288,
+    AT_SURE = AT_DRAWN + 108,
+    AT_LIKELY = AT_SURE + 256,
+    AT_BEST = AT_LIKELY + 225,
+    AT_BEST_OTHER = AT_BEST + 972,
+    AT_QUIET = AT_BEST_OTHER + 972,
+    AT_CLOSING = AT_QUIET + 136,
+    AT_EVIDENCE = AT_CLOSING + 102,
+    AT_VALUES = AT_EVIDENCE + 64,
+    AT_VALUES_CLOSING = AT_VALUES + 512,
+    AT_ALWAYS = AT_VALUES_CLOSING + 216,
+    COUNT_ENTRIES = AT_ALWAYS + 1
+};
 
 uint32_t merels_compact_read_game(game *g, const uint8_t *bytes, uint32_t n_bytes)
 {
@@ -453,15 +478,12 @@ uint32_t merels_compact_read_game(game *g, const uint8_t *bytes, uint32_t n_byte
     fill_ranks(g);
     read_options(g, &in);
     read_board(g, &in);
-    fill_near(g);
     if (!in.failed)
         read_symmetries(g, &in);
     if (!in.failed)
         read_patterns(g, &in);
-    for (int k = 0; k < COMPACT_COUNTS; k++) {
-        g->count_entry[k] = g->n_entries;
-        g->n_entries += count_entries[k];
-    }
+    g->first_count = g->n_entries;
+    g->n_entries += COUNT_ENTRIES;
     return in.failed ? 0 : (uint32_t)(in.at - bytes);
 }
 
@@ -494,27 +516,87 @@ static int n_classes(const game *g)
     return g->options[COMPACT_REMOVALS] == 1 ? 3 : 2;
 }
 
-/* All that a row has in common. "Pushed" sets are sets of free points, numbered anew. */
+enum { MOST_ARRIVALS = 192, BYTE = 256, EDGES = 64 };
+
+/* A mill of free points: the neighbours of its points, and of those of its points that no man
+ * of the other side is next to. */
+typedef struct {
+    uint32_t points, near, near_safe;
+} free_mill;
+
+/* Two free points that are neighbours; [0] for a step to the lower one, [1] to the upper one:
+ * what the mover needs besides to close a mill. */
+typedef struct {
+    uint32_t ends, mates[2][2];
+} free_edge;
+
+/* A mill of the other side: the free neighbours of all its men, and of each. */
+typedef struct {
+    uint32_t near, near_man[3];
+} other_mill;
+
+/* What is known of a position's arrivals, quiet ones [0] and closing ones [1]: how many of each
+ * kind (a byte for each), the best node, and what speaks for a win in sum. */
+typedef struct {
+    uint64_t kinds[2];
+    int best[2], sum;
+} outlook;
+
+/* What is counted of one side. */
+typedef struct {
+    int slides, blocked, closable, safe, mills, open, running, pairs, in_mills;
+} tally;
+
+/* All that a row has in common. "Pushed" sets are sets of free points, numbered anew; what
+ * follows from one byte of such a set stands in tables. */
 typedef struct {
     const game *g;
     const struct compact_block *block;
-    uint32_t other, free;
-    int n_free, places, moves, flies, places_other;
-    uint32_t deposit[3][256];      /* pushed set to set */
+    const struct compact_walker *walker;
+    uint32_t other, free, all; /* all: the pushed set of all free points */
+    int n_free, places, moves, flies, most_closed;
+    uint32_t deposit[3][BYTE];     /* pushed set to set */
     uint32_t near[COMPACT_POINTS]; /* pushed point to pushed set */
-    int n_mates[COMPACT_POINTS];   /* mills on free points */
+    uint32_t near_set[3][BYTE];    /* pushed set to all its neighbours */
+    uint32_t men_near[3][BYTE];    /* pushed set to the men of the other side next to it */
+    uint64_t sums[3][BYTE];        /* of what is added up by points, 16 bits for each */
+    uint64_t all_sums;
+    int n_edges, listed; /* between free points, listed if there is room */
+    free_edge edges[EDGES];
+    uint64_t edges_at[3][BYTE];     /* edges with one end in the set */
+    uint64_t men_in_mills[3][BYTE]; /* two bits for each mill of free points */
+    uint32_t dark;                  /* pushed */
+    int n_mates[COMPACT_POINTS];    /* mills on free points */
     uint32_t mates[COMPACT_POINTS][COMPACT_MILLS_AT];
-    int n_stabilizers; /* symmetries that keep the row's set, less the identity */
+    int n_mills, n_other_mills, n_other_in_mills;
+    free_mill mills[COMPACT_MILLS];
+    other_mill other_mills[COMPACT_MILLS];
+    uint32_t closable, held; /* by the other side; points next to its men */
+    int n_stabilizers;       /* symmetries that keep the row's set, less the identity */
     uint8_t stabilizers[COMPACT_SYMMETRIES];
-    uint8_t *slides[3], *placed[3]; /* arrivals by class: slides, placements */
+    uint32_t slides[3], placed[3]; /* where the nodes of arrivals begin, by class */
+    uint8_t *nodes;
     uint16_t pattern_other[COMPACT_INSTANCES];
+    uint32_t weights_of[COMPACT_INSTANCES];             /* where they begin */
+    uint16_t bit_of[COMPACT_POINTS][COMPACT_INSTANCES]; /* of a pushed point in an index */
+    uint16_t pattern_low[BYTE][COMPACT_INSTANCES];      /* sums of them by the low byte */
+    uint64_t *weights;                                  /* of patterns, then of counts */
+    uint32_t counts;                                    /* where the latter begin */
+    /* of the positions with one set above the low byte */
+    uint32_t high, high_deposit, high_near, high_near_empty, high_men_near;
+    uint64_t high_sums, high_edges, high_men_in_mills;
+    uint32_t pattern_high[COMPACT_INSTANCES];
     /* of the position at work */
+    uint32_t pushed, empty, own, completing;
+    tally tallies[2];
     int n_arrivals, n_placed; /* placements first */
-    uint8_t *arrivals[192];
-    uint32_t arrival_rank[192];
-    uint8_t arrival_class[192];
-    const uint8_t *values;    /* of the block */
-    uint32_t first, n_values; /* its columns */
+    uint32_t arrivals[MOST_ARRIVALS], ranks[MOST_ARRIVALS];
+    uint8_t closes[MOST_ARRIVALS];
+    outlook outlook;
+    uint32_t used[COMPACT_FEATURES]; /* places in weights */
+    const uint8_t *values;           /* of the block */
+    uint32_t first, n_values;        /* its columns */
+    int slides_known; /* can the values of slots that one slide leads to be known? */
     uint8_t last[3];
 } row_work;
 
@@ -528,34 +610,234 @@ static uint32_t push(const row_work *r, uint32_t set)
     return pushed;
 }
 
-static void start_points(row_work *r)
+/* table[k][x]: the union of what belongs to the points of byte k of a pushed set. */
+static void fill_unions(uint32_t table[3][BYTE], const uint32_t *of_point, int n)
 {
-    int points[COMPACT_POINTS];
-    r->n_free = 0;
-    for (uint32_t rest = r->free; rest != 0; rest &= rest - 1)
-        points[r->n_free++] = lowest(rest);
-    for (int q = 0; q < r->n_free; q++) {
-        int p = points[q];
-        r->near[q] = push(r, r->g->neighbours[p] & r->free);
-        r->n_mates[q] = 0;
-        for (int k = 0; k < r->g->n_mates[p]; k++)
-            if ((r->g->mates[p][k] & ~r->free) == 0)
-                r->mates[q][r->n_mates[q]++] = push(r, r->g->mates[p][k]);
-    }
     for (int k = 0; k < 3; k++) {
-        r->deposit[k][0] = 0;
-        for (int x = 1; x < 256; x++) {
+        table[k][0] = 0;
+        for (int x = 1; x < BYTE; x++) {
             int q = 8 * k + lowest((uint32_t)x);
-            r->deposit[k][x] =
-                r->deposit[k][x & (x - 1)] | (q < r->n_free ? bit(points[q]) : 0);
+            table[k][x] = table[k][x & (x - 1)] | (q < n ? of_point[q] : 0);
         }
     }
 }
 
-static uint32_t deposited(const row_work *r, uint32_t pushed)
+static uint32_t union_of(uint32_t table[3][BYTE], uint32_t set)
 {
-    return r->deposit[0][pushed & 255] | r->deposit[1][pushed >> 8 & 255] |
-           r->deposit[2][pushed >> 16];
+    return table[0][set & 255] | table[1][set >> 8 & 255] | table[2][set >> 16];
+}
+
+/* The men of the other side, numbered anew, that are next to a point. */
+static uint32_t men_next_to(const row_work *r, int point)
+{
+    uint32_t men = 0;
+    int n = 0;
+    for (uint32_t rest = r->other; rest != 0; rest &= rest - 1, n++)
+        if (r->g->neighbours[point] & rest & (0 - rest))
+            men |= bit(n);
+    return men;
+}
+
+static void start_points(row_work *r)
+{
+    uint32_t points[COMPACT_POINTS], men[COMPACT_POINTS];
+    const game *g = r->g;
+    r->n_free = count(r->free);
+    r->all = bit(r->n_free) - 1;
+    r->dark = push(r, g->dark);
+    r->held = 0;
+    uint32_t rest = r->free;
+    for (int q = 0; q < r->n_free; q++, rest &= rest - 1) {
+        int p = lowest(rest);
+        points[q] = bit(p);
+        men[q] = men_next_to(r, p);
+        r->held |= men[q] != 0 ? bit(q) : 0;
+        r->near[q] = push(r, g->neighbours[p]);
+        r->n_mates[q] = 0;
+        for (int k = 0; k < g->n_mates[p]; k++)
+            if ((g->mates[p][k] & ~r->free) == 0)
+                r->mates[q][r->n_mates[q]++] = push(r, g->mates[p][k]);
+    }
+    fill_unions(r->deposit, points, r->n_free);
+    fill_unions(r->near_set, r->near, r->n_free);
+    fill_unions(r->men_near, men, r->n_free);
+}
+
+static void start_edge(row_work *r, uint32_t ends)
+{
+    free_edge *edge = &r->edges[r->n_edges];
+    edge->ends = ends;
+    for (int up = 0; up < 2; up++) {
+        int to = lowest(up ? ends & (ends - 1) : ends), n = 0;
+        edge->mates[up][0] = edge->mates[up][1] = ~(uint32_t)0;
+        for (int k = 0; k < r->n_mates[to]; k++)
+            if ((r->mates[to][k] & ends) == 0 && n++ < 2)
+                edge->mates[up][n - 1] = r->mates[to][k];
+        r->listed &= n <= 2;
+    }
+}
+
+static void start_edges(row_work *r)
+{
+    uint64_t at[COMPACT_POINTS];
+    clear(at, sizeof at);
+    r->n_edges = 0;
+    r->listed = 1;
+    for (int p = 0; p < r->n_free; p++)
+        for (uint32_t rest = r->near[p] & ~(bit(p) - 1); rest != 0; rest &= rest - 1) {
+            uint64_t one = (uint64_t)1 << r->n_edges % EDGES;
+            at[p] |= one;
+            at[lowest(rest)] |= one;
+            r->listed &= r->n_edges < EDGES;
+            if (r->listed)
+                start_edge(r, bit(p) | (rest & (0 - rest)));
+            r->n_edges++;
+        }
+    for (int k = 0; k < 3; k++) {
+        r->edges_at[k][0] = 0;
+        for (int x = 1; x < BYTE; x++) {
+            int q = 8 * k + lowest((uint32_t)x);
+            r->edges_at[k][x] = r->edges_at[k][x & (x - 1)] ^ (q < r->n_free ? at[q] : 0);
+        }
+    }
+}
+
+/* A mill of free points, or one of the other side, or one that this can close. */
+static void start_mill(row_work *r, uint32_t mill, int places_other, uint64_t *sums)
+{
+    const game *g = r->g;
+    uint32_t men = mill & r->other, point = mill & r->free;
+    if (men == 0) {
+        free_mill *m = &r->mills[r->n_mills++];
+        m->points = push(r, mill);
+        m->near = m->near_safe = 0;
+        for (uint32_t rest = m->points; rest != 0; rest &= rest - 1) {
+            m->near |= r->near[lowest(rest)];
+            if ((rest & (0 - rest) & r->held) == 0)
+                m->near_safe |= r->near[lowest(rest)];
+        }
+    } else if (point == 0) {
+        other_mill *m = &r->other_mills[r->n_other_mills++];
+        m->near = 0;
+        for (int k = 0; k < 3; k++, men &= men - 1) {
+            m->near_man[k] = men == 0 ? 0 : push(r, g->neighbours[lowest(men)]);
+            m->near |= m->near_man[k];
+        }
+    } else if ((point & (point - 1)) == 0) {
+        uint32_t pushed = push(r, point);
+        sums[lowest(pushed)] += (uint64_t)1 << 32;
+        if (places_other || (g->neighbours[lowest(point)] & r->other & ~mill) != 0)
+            r->closable |= pushed;
+    }
+}
+
+/* table[k][x]: the sum of what belongs to the points of byte k of a pushed set. */
+static void fill_sums(uint64_t table[3][BYTE], const uint64_t *of_point, int n)
+{
+    for (int k = 0; k < 3; k++) {
+        table[k][0] = 0;
+        for (int x = 1; x < BYTE; x++) {
+            int q = 8 * k + lowest((uint32_t)x);
+            table[k][x] = table[k][x & (x - 1)] + (q < n ? of_point[q] : 0);
+        }
+    }
+}
+
+/* Mills; and sums by points: their free neighbours, men of the other side next to them, mills
+ * and points that it can close there. */
+static void start_mills(row_work *r)
+{
+    uint64_t sums[COMPACT_POINTS];
+    uint32_t in_mills = 0;
+    const game *g = r->g;
+    clear(sums, sizeof sums);
+    r->n_mills = r->n_other_mills = 0;
+    r->closable = 0;
+    for (int k = 0; k < g->n_mills; k++) {
+        start_mill(r, g->mills[k], r->block->hb > 0, sums);
+        in_mills |= (g->mills[k] & r->free) == 0 ? g->mills[k] : 0;
+    }
+    r->n_other_in_mills = count(in_mills);
+    for (int q = 0; q < r->n_free; q++)
+        sums[q] += (uint64_t)count(r->men_near[q / 8][bit(q % 8)]) << 16 |
+                   (uint64_t)(r->closable >> q & 1) << 48;
+    fill_sums(r->sums, sums, r->n_free);
+    r->all_sums = 0;
+    for (int k = 0; k < 3; k++)
+        r->all_sums += r->sums[k][r->all >> 8 * k & 255];
+    clear(sums, sizeof sums);
+    for (int k = 0; k < r->n_mills; k++)
+        for (uint32_t rest = r->mills[k].points; rest != 0; rest &= rest - 1)
+            sums[lowest(rest)] += (uint64_t)1 << 2 * k;
+    fill_sums(r->men_in_mills, sums, r->n_free);
+}
+
+static uint32_t pattern_part(const struct compact_instance *instance, uint32_t set)
+{
+    return (uint32_t)instance->part[0][set & 255] + instance->part[1][set >> 8 & 255] +
+           instance->part[2][set >> 16 & 255];
+}
+
+static uint32_t pattern_entry(const game *g, const struct compact_instance *instance,
+                              uint32_t index)
+{
+    return g->type_entry[instance->type] + g->classes[g->type_first[instance->type] + index];
+}
+
+/* A model's entry as weights: both decisions in one number, "lost?" in the upper half. */
+static uint64_t weight_of(const int8_t *model, uint32_t entry)
+{
+    return (uint64_t)((int64_t)model[2 * entry + 1] * ((int64_t)1 << 44) +
+                      (int64_t)model[2 * entry] * 4096);
+}
+
+/* The weights of a pattern, by the subset of its free points that the mover holds. */
+static void start_pattern(row_work *r, int k, const int8_t *model, uint32_t at)
+{
+    const struct compact_instance *instance = &r->g->instances[k];
+    uint16_t part[COMPACT_PATTERN_POINTS], index[1 << COMPACT_PATTERN_POINTS];
+    int n = 0;
+    for (int q = 0; q < r->n_free; q++) {
+        uint32_t one = pattern_part(instance, r->deposit[q / 8][bit(q % 8)]);
+        r->bit_of[q][k] = (uint16_t)(one != 0 ? bit(n) : 0);
+        if (one != 0)
+            part[n++] = (uint16_t)one;
+    }
+    r->weights_of[k] = at;
+    index[0] = r->pattern_other[k];
+    for (uint32_t x = 0; x < bit(n); x++) {
+        if (x != 0)
+            index[x] = (uint16_t)(index[x & (x - 1)] + part[lowest(x)]);
+        r->weights[at + x] = weight_of(model, pattern_entry(r->g, instance, index[x]));
+    }
+    r->counts = at + bit(n);
+}
+
+static void start_weights(row_work *r, const int8_t *model)
+{
+    const game *g = r->g;
+    uint32_t first = g->first_count;
+    r->counts = 0;
+    clear(r->bit_of, sizeof r->bit_of);
+    for (int k = 0; k < g->n_instances; k++)
+        start_pattern(r, k, model, r->counts);
+    for (uint32_t k = 0; k < COUNT_ENTRIES; k++)
+        r->weights[r->counts + k] = weight_of(model, first + k);
+    clear(r->pattern_low[0], sizeof r->pattern_low[0]);
+    for (int x = 1; x < BYTE; x++) {
+        const uint16_t *rest = r->pattern_low[x & (x - 1)];
+        const uint16_t *low = r->bit_of[lowest((uint32_t)x)];
+        for (int k = 0; k < COMPACT_INSTANCES; k++)
+            r->pattern_low[x][k] = (uint16_t)(rest[k] + low[k]);
+    }
+}
+
+uint32_t merels_compact_weights(const game *g)
+{
+    uint32_t n = COUNT_ENTRIES;
+    for (int k = 0; k < g->n_instances; k++)
+        n += 1 << COMPACT_PATTERN_POINTS;
+    return n;
 }
 
 uint32_t merels_compact_nodes(const game *g, int a, int b, int ha)
@@ -566,394 +848,407 @@ uint32_t merels_compact_nodes(const game *g, int a, int b, int ha)
     return (uint32_t)n_classes(g) * (slides + placed);
 }
 
-static uint32_t pattern_part(const struct compact_instance *instance, uint32_t set)
-{
-    return (uint32_t)instance->part[0][set & 255] + instance->part[1][set >> 8 & 255] +
-           instance->part[2][set >> 16 & 255];
-}
-
 enum { NODE_LOST, NODE_DRAWN, NODE_SURELY_DRAWN, NODE_OPEN, NODE_MOST = 254, NODE_WON = 255 };
 
-static void start_row(row_work *r, const game *g, const struct compact_block *block,
-                      const struct compact_room *room)
+static void start_nodes(row_work *r)
 {
-    uint32_t n_nodes = merels_compact_nodes(g, block->a, block->b, block->ha);
+    const game *g = r->g;
+    uint32_t n_nodes = merels_compact_nodes(g, r->block->a, r->block->b, r->block->ha), at = 0;
+    for (int c = 0; c < n_classes(g); c++) {
+        r->slides[c] = at;
+        at += r->moves ? g->choose[r->n_free][r->block->a] : 0;
+        r->placed[c] = at;
+        at += r->places ? g->choose[r->n_free][r->block->a + 1] : 0;
+    }
+    for (uint32_t k = 0; k < n_nodes; k++)
+        r->nodes[k] = NODE_OPEN;
+}
+
+static void start_row(row_work *r, const game *g, const struct compact_block *block,
+                      const struct compact_room *room, const struct compact_walker *walker)
+{
     r->g = g;
     r->block = block;
+    r->walker = walker;
     r->other = block->other;
     r->free = g->points & ~block->other;
     r->places = block->ha > 0;
-    r->places_other = block->hb > 0;
     r->moves = may_move(g, block->ha);
     r->flies = may_fly(g, block->a, block->ha);
+    r->most_closed = n_classes(g) - 1;
+    r->nodes = room->nodes;
+    r->weights = room->weights;
+    r->last[0] = r->last[1] = r->last[2] = 0;
     start_points(r);
-    uint8_t *node = room->nodes;
-    for (int c = 0; c < n_classes(g); c++) {
-        r->slides[c] = node;
-        node += r->moves ? g->choose[r->n_free][block->a] : 0;
-        r->placed[c] = node;
-        node += r->places ? g->choose[r->n_free][block->a + 1] : 0;
-    }
-    for (uint32_t k = 0; k < n_nodes; k++)
-        room->nodes[k] = NODE_OPEN;
+    start_edges(r);
+    start_mills(r);
+    start_nodes(r);
     r->n_stabilizers = 0;
     for (int s = 1; s < g->n_symmetries; s++)
         if (merels_compact_image(g, s, r->other) == r->other)
             r->stabilizers[r->n_stabilizers++] = (uint8_t)s;
     for (int k = 0; k < g->n_instances; k++)
         r->pattern_other[k] = (uint16_t)(2 * pattern_part(&g->instances[k], r->other));
-    r->last[0] = r->last[1] = r->last[2] = 0;
+    if (walker->model != 0)
+        start_weights(r, walker->model);
 }
 
-/* ---- arrivals: what the mover's plies lead to, before anything is removed ------------------
+/* What the positions with this set above the low byte have in common. */
+static void start_high(row_work *r, uint32_t high)
+{
+    uint32_t own = high << 8, empty = r->all & ~own & ~(uint32_t)255;
+    r->high = high;
+    r->high_deposit = union_of(r->deposit, own);
+    r->high_near = union_of(r->near_set, own);
+    r->high_near_empty = union_of(r->near_set, empty);
+    r->high_men_near = union_of(r->men_near, empty);
+    r->high_sums = r->sums[1][own >> 8 & 255] + r->sums[2][own >> 16];
+    r->high_edges = r->edges_at[1][own >> 8 & 255] ^ r->edges_at[2][own >> 16];
+    r->high_men_in_mills = r->men_in_mills[1][own >> 8 & 255] + r->men_in_mills[2][own >> 16];
+    for (int k = 0; k < COMPACT_INSTANCES; k++)
+        r->pattern_high[k] = r->weights_of[k];
+    for (uint32_t men = own; men != 0; men &= men - 1)
+        for (int k = 0; k < COMPACT_INSTANCES; k++)
+            r->pattern_high[k] += r->bit_of[lowest(men)][k];
+}
+
+/* ---- arrivals: what the mover's steps lead to, before anything is removed ------------------
  */
 
-static void add_arrivals(row_work *r, uint32_t rest, uint32_t targets, uint8_t *const nodes[3],
-                         int men)
+/* Eight times the kind of a node: 0, 1, 2, 3 as they are, 4 up to 8, 5 up to 14, 6 up to 254, 7
+ * for 255. */
+#define K6 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48
+static const uint8_t kind_shift[256] = {
+    0,  8,  16, 24, 32, 32, 32, 32, 32, 40, 40, 40, 40, 40, 40, 48, K6, K6, K6, K6, K6, K6, K6,
+    K6, K6, K6, K6, K6, K6, K6, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 56};
+
+static int closed(const row_work *r, uint32_t rest, int q)
 {
-    int each = r->g->options[COMPACT_REMOVALS] == 1;
-    for (; targets != 0; targets &= targets - 1) {
-        int q = lowest(targets), closes = 0;
-        for (int k = 0; k < r->n_mates[q]; k++)
-            closes += (r->mates[q][k] & ~rest) == 0;
-        closes = at_most(closes, each ? 2 : 1);
-        uint32_t rank = rank_of(r->g, men, rest | bit(q));
-        r->arrival_class[r->n_arrivals] = (uint8_t)closes;
-        r->arrival_rank[r->n_arrivals] = rank;
-        r->arrivals[r->n_arrivals++] = nodes[closes] + rank;
+    int n = 0;
+    for (int k = 0; k < r->n_mates[q]; k++)
+        n += (r->mates[q][k] & ~rest) == 0;
+    return at_most(n, r->most_closed);
+}
+
+/* An arrival: the set, and the mills that the step closes. */
+static void add_arrival(row_work *r, uint32_t set, int c, const uint32_t *nodes, int men)
+{
+    int n = r->n_arrivals++;
+    uint32_t rank = rank_of(r->g, men, set);
+    r->arrivals[n] = nodes[c] + rank;
+    r->ranks[n] = rank;
+    r->closes[n] = (uint8_t)(c > 0);
+}
+
+static void add_placements(row_work *r)
+{
+    for (uint32_t rest = r->empty; rest != 0; rest &= rest - 1) {
+        uint32_t to = rest & (0 - rest);
+        int c = (to & r->completing) != 0;
+        if (r->most_closed > 1 && c)
+            c = closed(r, r->pushed, lowest(to));
+        add_arrival(r, r->pushed | to, c, r->placed, r->block->a + 1);
     }
 }
 
-static void find_arrivals(row_work *r, uint32_t pushed)
+static void add_slides(row_work *r)
 {
-    uint32_t empty = (((uint32_t)1 << r->n_free) - 1) & ~pushed;
+    uint64_t steps = r->high_edges ^ r->edges_at[0][r->pushed & 255];
+    for (; steps != 0; steps &= steps - 1) {
+        const free_edge *edge = &r->edges[lowest64(steps)];
+        int up = (edge->ends & (0 - edge->ends) & r->pushed) != 0;
+        int c =
+            ((edge->mates[up][0] & ~r->pushed) == 0) + ((edge->mates[up][1] & ~r->pushed) == 0);
+        add_arrival(r, r->pushed ^ edge->ends, at_most(c, r->most_closed), r->slides,
+                    r->block->a);
+    }
+}
+
+/* Flights; or slides where they are not listed. */
+static void add_flights(row_work *r)
+{
+    for (uint32_t men = r->pushed; men != 0; men &= men - 1) {
+        uint32_t rest = r->pushed & ~(men & (0 - men));
+        uint32_t targets = r->flies ? r->empty : r->near[lowest(men)] & r->empty;
+        for (; targets != 0; targets &= targets - 1) {
+            uint32_t to = targets & (0 - targets);
+            int c = (to & r->completing) != 0 ? closed(r, rest, lowest(to)) : 0;
+            add_arrival(r, rest | to, c, r->slides, r->block->a);
+        }
+    }
+}
+
+/* The arrivals of the position at work, and what is known of them. What a node adds to the sum
+ * may be anything above 95 for a won one. */
+static void find_arrivals(row_work *r)
+{
+    uint64_t all = 0, closing = 0;
+    int best[2] = {-1, -1}, sum = 0;
     r->n_arrivals = 0;
     if (r->places)
-        add_arrivals(r, pushed, empty, r->placed, r->block->a + 1);
+        add_placements(r);
     r->n_placed = r->n_arrivals;
-    if (r->moves)
-        for (uint32_t men = pushed; men != 0; men &= men - 1) {
-            int q = lowest(men);
-            add_arrivals(r, pushed & ~bit(q), r->flies ? empty : r->near[q] & empty, r->slides,
-                         r->block->a);
-        }
+    if (r->moves && r->listed && !r->flies)
+        add_slides(r);
+    else if (r->moves)
+        add_flights(r);
+    for (int k = 0; k < r->n_arrivals; k++) {
+        int node = r->nodes[r->arrivals[k]], c = r->closes[k];
+        all += (uint64_t)1 << kind_shift[node];
+        closing += (uint64_t)c << kind_shift[node];
+        best[0] = c == 0 && node > best[0] ? node : best[0];
+        best[1] = c != 0 && node > best[1] ? node : best[1];
+        sum += node >= NODE_OPEN ? node - NODE_OPEN + 2 : 0;
+    }
+    r->outlook.kinds[0] = all - closing;
+    r->outlook.kinds[1] = closing;
+    r->outlook.best[0] = best[0];
+    r->outlook.best[1] = best[1];
+    r->outlook.sum = sum;
+}
+
+/* The sum of the bytes from 3 on: arrivals of which nothing worse than a win is known. */
+static int n_able(uint64_t kinds)
+{
+    return (int)((kinds >> 24) * UINT64_C(0x0101010101) >> 32 & 255);
 }
 
 /* A position's value tells what each of its arrivals can be worth at most; a win that only one
  * arrival can have given is that arrival's. */
+static void learn_lost(row_work *r)
+{
+    for (int k = 0; k < r->n_arrivals; k++)
+        r->nodes[r->arrivals[k]] = NODE_LOST;
+}
+
+static void learn_drawn(row_work *r)
+{
+    uint64_t kinds = r->outlook.kinds[0] + r->outlook.kinds[1];
+    int only = r->n_arrivals - (int)(kinds & 255) == 1;
+    for (int k = 0; k < r->n_arrivals; k++) {
+        int node = r->nodes[r->arrivals[k]];
+        node = node >= NODE_OPEN ? NODE_DRAWN : node;
+        r->nodes[r->arrivals[k]] =
+            (uint8_t)(only && node == NODE_DRAWN ? NODE_SURELY_DRAWN : node);
+    }
+}
+
+static void learn_won(row_work *r)
+{
+    uint64_t kinds = r->outlook.kinds[0] + r->outlook.kinds[1];
+    int able = n_able(kinds);
+    int more = able == 0 ? 0 : able == 1 ? NODE_WON : 1 + 11 / able;
+    int most = able == 1 ? NODE_WON : NODE_MOST;
+    for (int k = 0; k < r->n_arrivals; k++) {
+        int node = r->nodes[r->arrivals[k]];
+        int raised = at_most(node + (node == NODE_WON ? 0 : more), most);
+        r->nodes[r->arrivals[k]] =
+            (uint8_t)(node >= NODE_OPEN && node < NODE_WON ? raised : node);
+    }
+}
+
 static void learn(row_work *r, int value)
 {
-    int able = 0;
-    uint8_t *last = 0;
-    for (int k = 0; k < r->n_arrivals; k++) {
-        uint8_t *node = r->arrivals[k];
-        if (value == 0)
-            *node = NODE_LOST;
-        else if (value == 1 && *node >= NODE_OPEN)
-            *node = NODE_DRAWN;
-        if (value == 1 ? *node == NODE_DRAWN || *node == NODE_SURELY_DRAWN
-                       : *node >= NODE_OPEN) {
-            able++;
-            last = node;
-        }
-    }
-    if (value == 0 || able == 0)
-        return;
-    if (able == 1) {
-        *last = value == 1 ? NODE_SURELY_DRAWN : NODE_WON;
-        return;
-    }
-    for (int k = 0; value == 2 && k < r->n_arrivals; k++) {
-        uint8_t *node = r->arrivals[k];
-        if (*node >= NODE_OPEN && *node < NODE_WON)
-            *node = (uint8_t)at_most(*node + 1 + 11 / able, NODE_MOST);
-    }
+    if (value == 0)
+        learn_lost(r);
+    else if (value == 1)
+        learn_drawn(r);
+    else
+        learn_won(r);
 }
 
 /* ---- features --------------------------------------------------------------------------- */
 
-/* What is counted of one side. */
-typedef struct {
-    int slides, blocked, n_closable, safe, mills, open, running, pairs, n_in_mills;
-    uint32_t closable, in_mills; /* points */
-} tally;
-
-/* Of both sides at once: [0] the mover, [1] the other. */
-static void tally_slides(const game *g, const uint32_t men[2], uint32_t free, tally t[2])
+/* What depends on the mover's mills, and the points on which its men would complete one. */
+static void tally_mills(row_work *r)
 {
-    uint32_t open = near_to(g, free);
-    t[0].blocked = count(men[0] & ~open);
-    t[1].blocked = count(men[1] & ~open);
-    for (; free != 0; free &= free - 1) {
-        uint32_t near = g->neighbours[lowest(free)];
-        t[0].slides += count(near & men[0]);
-        t[1].slides += count(near & men[1]);
-    }
-}
-
-/* A mill that a side has, or on which it has men and its opponent none. */
-static void tally_mill(const game *g, uint32_t mill, uint32_t own, uint32_t open, uint32_t held,
-                       int places, tally *t)
-{
-    uint32_t men = mill & own;
-    if (men == mill) {
+    tally *t = &r->tallies[0];
+    uint32_t own = r->pushed, in_mills = 0, closable = 0;
+    static const tally none = {0, 0, 0, 0, 0, 0, 0, 0, 0};
+    r->tallies[0] = r->tallies[1] = none;
+    r->completing = 0;
+    const uint64_t ones = UINT64_C(0x5555555555555555);
+    uint64_t men = r->high_men_in_mills + r->men_in_mills[0][own & 255];
+    for (uint64_t full = men & men >> 1 & ones; full != 0; full &= full - 1) {
+        const free_mill *m = &r->mills[lowest64(full) / 2];
         t->mills++;
-        t->open += (mill & open) != 0;
-        t->running += (mill & open & ~held) != 0;
-        t->in_mills |= mill;
-    } else if ((men & (men - 1)) != 0) {
-        uint32_t point = mill & ~own;
+        t->open += (m->near & r->empty) != 0;
+        t->running += (m->near_safe & r->empty) != 0;
+        in_mills |= m->points;
+    }
+    for (uint64_t pairs = men >> 1 & ~men & ones; pairs != 0; pairs &= pairs - 1) {
+        const free_mill *m = &r->mills[lowest64(pairs) / 2];
+        uint32_t point = m->points & ~own;
         t->pairs++;
-        if (places || (g->neighbours[lowest(point)] & own & ~mill) != 0)
-            t->closable |= point;
+        r->completing |= point;
+        if (r->places || (r->near[lowest(point)] & own & ~m->points) != 0)
+            closable |= point;
+    }
+    t->closable = count(closable);
+    t->safe = count(closable & ~r->held);
+    t->in_mills = count(in_mills);
+}
+
+static void tally_other(row_work *r, uint64_t sums)
+{
+    tally *t = &r->tallies[1];
+    uint32_t low = r->pushed & 255, low_empty = r->empty & 255;
+    t->slides = (int)(sums >> 16 & 0xFFFF);
+    t->pairs = (int)(sums >> 32 & 0xFFFF);
+    t->closable = (int)(sums >> 48);
+    t->blocked = r->block->b - count(r->high_men_near | r->men_near[0][low_empty]);
+    t->safe = count(r->closable & r->empty & ~(r->high_near | r->near_set[0][low]));
+    t->in_mills = r->n_other_in_mills;
+    t->mills = r->n_other_mills;
+    for (int k = 0; k < r->n_other_mills; k++) {
+        const other_mill *m = &r->other_mills[k];
+        int running = 0;
+        for (int i = 0; i < 3; i++)
+            running |= m->near_man[i] != 0 && (m->near_man[i] & r->pushed) == 0;
+        t->open += (m->near & r->empty) != 0;
+        t->running += running;
     }
 }
 
-static void tally_sides(const row_work *r, uint32_t own, tally t[2])
+static void tally_sides(row_work *r)
 {
-    const game *g = r->g;
-    uint32_t men[2], held[2], open = near_to(g, r->free & ~own);
-    clear(t, 2 * sizeof *t);
-    men[0] = own;
-    men[1] = r->other;
-    held[0] = near_to(g, r->other);
-    held[1] = near_to(g, own);
-    tally_slides(g, men, r->free & ~own, t);
-    for (int k = 0; k < g->n_mills; k++) {
-        uint32_t mill = g->mills[k];
-        if ((mill & own) == 0)
-            tally_mill(g, mill, r->other, open, held[1], r->places_other, &t[1]);
-        else if ((mill & r->other) == 0)
-            tally_mill(g, mill, own, open, held[0], r->places, &t[0]);
-    }
-    for (int k = 0; k < 2; k++) {
-        t[k].n_closable = count(t[k].closable);
-        t[k].safe = count(t[k].closable & ~held[k]);
-        t[k].n_in_mills = count(t[k].in_mills);
-    }
+    tally *t = &r->tallies[0];
+    uint32_t low = r->pushed & 255, low_empty = r->empty & 255;
+    uint64_t sums = r->high_sums + r->sums[0][low];
+    if (r->listed)
+        t->slides = count64(r->high_edges ^ r->edges_at[0][low]);
+    else
+        for (uint32_t men = r->pushed; men != 0; men &= men - 1)
+            t->slides += count(r->near[lowest(men)] & r->empty);
+    t->blocked = count(r->pushed & ~(r->high_near_empty | r->near_set[0][low_empty]));
+    tally_other(r, r->all_sums - sums);
 }
 
 static void features_of_tallies(const tally *o, const tally *x, uint32_t *f)
 {
-    int c = at_most(o->n_closable, 3), cx = at_most(x->n_closable, 3);
-    int c2 = at_most(c, 2), cx2 = at_most(cx, 2);
-    f[0] = (uint32_t)(at_most(o->slides, 19) * 20 + at_most(x->slides, 19));
-    f[1] = (uint32_t)(((c * 4 + cx) * 4 + at_most(o->mills, 3)) * 4 + at_most(x->mills, 3));
-    f[2] = (uint32_t)(at_most(o->blocked, 9) * 10 + at_most(x->blocked, 9));
-    f[3] = (uint32_t)(((at_most(o->open, 3) * 4 + at_most(x->open, 3)) * 4 +
+    int c = at_most(o->closable, 3), cx = at_most(x->closable, 3), both = 4 * c + cx;
+    int both2 = at_most(c, 2) * 3 + at_most(cx, 2);
+    f[0] = (uint32_t)(AT_SLIDES + at_most(o->slides, 19) * 20 + at_most(x->slides, 19));
+    f[1] = (uint32_t)(AT_MILLS + (both * 4 + at_most(o->mills, 3)) * 4 + at_most(x->mills, 3));
+    f[2] = (uint32_t)(AT_BLOCKED + at_most(o->blocked, 9) * 10 + at_most(x->blocked, 9));
+    f[3] = (uint32_t)(AT_OPEN +
+                      ((at_most(o->open, 3) * 4 + at_most(x->open, 3)) * 4 +
                        at_most(o->running, 3)) *
                           4 +
                       at_most(x->running, 3));
-    f[4] = (uint32_t)(((at_most(o->pairs, 4) * 5 + at_most(x->pairs, 4)) * 4 + c) * 4 + cx);
-    f[5] = (uint32_t)(((at_most(o->safe, 2) * 3 + at_most(x->safe, 2)) * 4 + c) * 4 + cx);
-    f[6] = (uint32_t)(at_most(o->n_in_mills, 9) * 10 + at_most(x->n_in_mills, 9));
-    f[7] = (uint32_t)(((at_most(x->slides, 7) * 3 + c2) * 3 + cx2) * 8 + at_most(o->slides, 7));
-    f[8] =
-        (uint32_t)(((at_most(o->running, 2) * 3 + at_most(x->running, 2)) * 3 + c2) * 3 + cx2);
+    f[4] = (uint32_t)(AT_PAIRS + (at_most(o->pairs, 4) * 5 + at_most(x->pairs, 4)) * 16 + both);
+    f[5] = (uint32_t)(AT_SAFE + (at_most(o->safe, 2) * 3 + at_most(x->safe, 2)) * 16 + both);
+    f[6] = (uint32_t)(AT_IN_MILLS + at_most(o->in_mills, 9) * 10 + at_most(x->in_mills, 9));
+    f[7] = (uint32_t)(AT_FREEDOM + (at_most(x->slides, 7) * 9 + both2) * 8 +
+                      at_most(o->slides, 7));
+    f[8] = (uint32_t)(AT_RUNNING + (at_most(o->running, 2) * 3 + at_most(x->running, 2)) * 9 +
+                      both2);
 }
 
-/* What is known of a position's arrivals, quiet ones [0] and closing ones [1]: how many of each
- * kind, the best kind, the most that speaks for a win, and the sum of it. */
-typedef struct {
-    int kinds[2][8], best[2], evidence[2], sum;
-} outlook;
-
-static int kind_of_node(int node)
+/* The kind of the best node; 8: there is none. */
+static int best_kind(int node)
 {
-    if (node <= NODE_OPEN)
-        return node;
-    if (node == NODE_WON)
-        return 7;
-    return node < NODE_OPEN + 6 ? 4 : node < NODE_OPEN + 12 ? 5 : 6;
+    return node < 0 ? 8 : kind_shift[node] / 8;
 }
 
-static void look_out(const row_work *r, outlook *l)
+static int evidence_level(int node)
 {
-    clear(l, sizeof *l);
-    l->best[0] = l->best[1] = 8;
-    for (int k = 0; k < r->n_arrivals; k++) {
-        int node = *r->arrivals[k], kind = kind_of_node(node), c = r->arrival_class[k] > 0;
-        int evidence = node == NODE_WON ? 96 : node < NODE_OPEN ? 0 : node - NODE_OPEN;
-        l->kinds[c][kind]++;
-        l->best[c] = l->best[c] == 8 || kind > l->best[c] ? kind : l->best[c];
-        l->evidence[c] = evidence > l->evidence[c] ? evidence : l->evidence[c];
-        l->sum += node == NODE_WON ? 96 : node < NODE_OPEN ? 0 : evidence + 2;
-    }
+    if (node < NODE_OPEN)
+        return node >= 0;
+    return 2 + at_most((node - NODE_OPEN) / 3, 31);
 }
 
-static int evidence_level(const outlook *l, int c)
+static int byte_of(uint64_t kinds, int k)
 {
-    if (l->best[c] == 8)
-        return 0;
-    return l->best[c] < NODE_OPEN ? 1 : 2 + at_most(l->evidence[c] / 3, 31);
+    return (int)(kinds >> 8 * k & 255);
 }
 
 static void features_of_outlook(const outlook *l, const tally *o, const tally *x, uint32_t *f)
 {
-    int k[8], open[2], best;
-    open[0] = open[1] = 0;
-    for (int q = 0; q < 8; q++)
-        k[q] = l->kinds[0][q] + l->kinds[1][q];
-    for (int c = 0; c < 2; c++)
-        for (int q = NODE_OPEN; q < 8; q++)
-            open[c] += l->kinds[c][q];
-    best = l->best[0] == 8   ? l->best[1]
-           : l->best[1] == 8 ? l->best[0]
-                             : at_most(7, l->best[0] > l->best[1] ? l->best[0] : l->best[1]);
-    int sure = k[7] > 0, pair = l->best[0] * 9 + l->best[1];
-    f[0] = (uint32_t)(sure ? 0
-                           : 1 +
-                                 ((at_most(k[6], 3) * 4 + at_most(k[5], 3)) * 4 +
-                                  at_most(k[4], 3)) *
-                                     4 +
-                                 at_most(k[3], 3));
-    f[1] = (uint32_t)((at_most(open[0], 7) * 4 + at_most(open[1], 3)) * 9 + best);
-    f[2] = (uint32_t)((best * 4 + at_most(k[1], 3)) * 3 + at_most(k[2], 2));
-    f[3] = (uint32_t)(((sure * 8 + at_most(k[3], 7)) * 4 + at_most(l->kinds[1][3], 3)) * 4 +
-                      at_most(o->n_closable, 3));
-    f[4] = (uint32_t)((at_most(k[6], 4) * 5 + at_most(l->kinds[1][6], 4)) * 9 + best);
-    f[5] = (uint32_t)((pair * 4 + at_most(l->kinds[0][3], 3)) * 3 + at_most(l->kinds[1][3], 2));
-    f[6] = (uint32_t)((pair * 4 + at_most(x->n_closable, 3)) * 3 + at_most(x->slides / 3, 2));
-    f[7] = (uint32_t)(evidence_level(l, 0) * 4 + at_most(l->kinds[0][3], 3));
-    f[8] = (uint32_t)(evidence_level(l, 1) * 3 + at_most(l->kinds[1][3], 2));
-    f[9] = (uint32_t)at_most(l->sum * 2 / 3, 63);
+    uint64_t kinds = l->kinds[0] + l->kinds[1];
+    int quiet = at_most(byte_of(l->kinds[0], 3), 3), closing = byte_of(l->kinds[1], 3);
+    int closing2 = at_most(closing, 2), k3 = byte_of(kinds, 3), k6 = byte_of(kinds, 6);
+    int best = best_kind(l->best[0] > l->best[1] ? l->best[0] : l->best[1]);
+    int pair = best_kind(l->best[0]) * 9 + best_kind(l->best[1]), sure = kinds >> 56 != 0;
+    int open = ((at_most(k6, 3) * 4 + at_most(byte_of(kinds, 5), 3)) * 4 +
+                at_most(byte_of(kinds, 4), 3)) *
+                   4 +
+               at_most(k3, 3);
+    f[0] = (uint32_t)(AT_KINDS + (sure ? 0 : 1 + open));
+    f[1] =
+        (uint32_t)(AT_ABLE +
+                   (at_most(n_able(l->kinds[0]), 7) * 4 + at_most(n_able(l->kinds[1]), 3)) * 9 +
+                   best);
+    f[2] = (uint32_t)(AT_DRAWN + (best * 4 + at_most(byte_of(kinds, 1), 3)) * 3 +
+                      at_most(byte_of(kinds, 2), 2));
+    f[3] = (uint32_t)(AT_SURE + ((sure * 8 + at_most(k3, 7)) * 4 + at_most(closing, 3)) * 4 +
+                      at_most(o->closable, 3));
+    f[4] = (uint32_t)(AT_LIKELY +
+                      (at_most(k6, 4) * 5 + at_most(byte_of(l->kinds[1], 6), 4)) * 9 + best);
+    f[5] = (uint32_t)(AT_BEST + (pair * 4 + quiet) * 3 + closing2);
+    f[6] = (uint32_t)(AT_BEST_OTHER + (pair * 4 + at_most(x->closable, 3)) * 3 +
+                      at_most(x->slides / 3, 2));
+    f[7] = (uint32_t)(AT_QUIET + evidence_level(l->best[0]) * 4 + quiet);
+    f[8] = (uint32_t)(AT_CLOSING + evidence_level(l->best[1]) * 3 + closing2);
+    f[9] = (uint32_t)(AT_EVIDENCE + at_most(l->sum, 95) * 2 / 3);
 }
 
 enum { UNKNOWN = 3 };
 
-/* The values of slots of the block that one slide leads to, as far as they are known: [0] of
- * quiet slides, [1] of those that close a mill. */
-static void count_value(const row_work *r, uint32_t column, int closes, int n[2][4])
+/* The values of slots of the block that one slide leads to, as far as they are known: a byte
+ * for each value, n[0] of quiet slides, n[1] of those that close a mill. */
+static void count_value(const row_work *r, uint32_t column, int closing, uint32_t n[2])
 {
     if (column - r->first < r->n_values)
-        n[closes][r->values[column - r->first]]++;
+        n[closing] += (uint32_t)1 << 8 * r->values[column - r->first];
 }
 
-static void count_values(const row_work *r, uint32_t pushed, int n[2][4])
+static void count_values(const row_work *r, uint32_t n[2])
 {
-    uint32_t empty = (((uint32_t)1 << r->n_free) - 1) & ~pushed;
-    clear(n, 8 * sizeof n[0][0]);
+    n[0] = n[1] = 0;
+    if (!r->slides_known)
+        return;
     if (r->moves && !r->flies) {
         for (int k = r->n_placed; k < r->n_arrivals; k++)
-            count_value(r, r->arrival_rank[k], r->arrival_class[k] > 0, n);
+            count_value(r, r->ranks[k], r->closes[k], n);
         return;
     }
-    for (uint32_t men = pushed; men != 0; men &= men - 1) {
-        int from = lowest(men);
-        uint32_t rest = pushed & ~bit(from);
-        for (uint32_t to = r->near[from] & empty; to != 0; to &= to - 1) {
-            int q = lowest(to), closes = 0;
-            for (int k = 0; k < r->n_mates[q]; k++)
-                closes |= (r->mates[q][k] & ~rest) == 0;
-            count_value(r, rank_of(r->g, r->block->a, rest | bit(q)), closes, n);
+    for (uint32_t men = r->pushed; men != 0; men &= men - 1) {
+        uint32_t rest = r->pushed & ~(men & (0 - men));
+        for (uint32_t to = r->near[lowest(men)] & r->empty; to != 0; to &= to - 1) {
+            uint32_t one = to & (0 - to);
+            int closing = (one & r->completing) != 0 && closed(r, rest, lowest(to)) > 0;
+            count_value(r, rank_of(r->g, r->block->a, rest | one), closing, n);
         }
     }
 }
 
-static void features_of_values(const row_work *r, uint32_t pushed, uint32_t *f)
+static void features_of_values(const row_work *r, uint32_t *f)
 {
-    int n[2][4];
-    count_values(r, pushed, n);
-    f[0] =
-        (uint32_t)((at_most(n[0][2], 7) * 8 + at_most(n[0][1], 7)) * 8 + at_most(n[0][0], 7));
+    uint32_t n[2];
+    count_values(r, n);
+    int won = at_most(byte_of(n[0], 2), 7), won_closing = at_most(byte_of(n[1], 2), 2);
+    int drawn_closing = at_most(byte_of(n[1], 1), 2);
+    f[0] = (uint32_t)(AT_VALUES + (won * 8 + at_most(byte_of(n[0], 1), 7)) * 8 +
+                      at_most(byte_of(n[0], 0), 7));
     f[1] =
-        (uint32_t)(((at_most(n[1][2], 2) * 3 + at_most(n[1][1], 2)) * 3 + at_most(n[1][0], 2)) *
-                       8 +
-                   at_most(n[0][2], 7));
+        (uint32_t)(AT_VALUES_CLOSING +
+                   ((won_closing * 3 + drawn_closing) * 3 + at_most(byte_of(n[1], 0), 2)) * 8 +
+                   won);
 }
 
-/* The entries of a position in a model. Returns how many there are. */
-static int find_entries(row_work *r, uint32_t pushed, uint32_t own, uint32_t *entries)
+/* The features of counts, as places behind the first of them. */
+static void find_counts(row_work *r, uint32_t *f)
 {
-    const game *g = r->g;
-    uint32_t f[COMPACT_COUNTS];
-    tally t[2];
-    outlook l;
-    int n = 0;
-    for (int k = 0; k < g->n_instances; k++) {
-        int type = g->instances[k].type;
-        uint32_t index = r->pattern_other[k] + pattern_part(&g->instances[k], own);
-        entries[n++] = g->type_entry[type] + g->classes[g->type_first[type] + index];
-    }
-    tally_sides(r, own, t);
-    features_of_tallies(&t[0], &t[1], f);
-    f[9] = (uint32_t)((r->last[0] * 3 + r->last[1]) * 3 + r->last[2]);
-    look_out(r, &l);
-    features_of_outlook(&l, &t[0], &t[1], f + 10);
-    features_of_values(r, pushed, f + 20);
-    f[22] = 0;
-    for (int k = 0; k < COMPACT_COUNTS; k++)
-        entries[n++] = g->count_entry[k] + f[k];
-    return n;
+    tally_sides(r);
+    features_of_tallies(&r->tallies[0], &r->tallies[1], f);
+    f[9] = (uint32_t)(AT_LAST + (r->last[0] * 3 + r->last[1]) * 3 + r->last[2]);
+    features_of_outlook(&r->outlook, &r->tallies[0], &r->tallies[1], f + 10);
+    features_of_values(r, f + 20);
+    f[22] = AT_ALWAYS;
 }
 
-/* ---- the walk --------------------------------------------------------------------------- */
-
-static uint32_t next_set(uint32_t set)
-{
-    uint32_t ripple = set + (set & (0 - set));
-    return set == 0 ? 0 : ripple | (set ^ ripple) >> (2 + lowest(set));
-}
-
-/* The column of an earlier slot of the block that holds the same position, or this column. */
-static uint32_t first_image(const row_work *r, uint32_t own, uint32_t column)
-{
-    uint32_t least = column;
-    for (int k = 0; k < r->n_stabilizers; k++) {
-        uint32_t image = merels_compact_image(r->g, r->stabilizers[k], own);
-        uint32_t other = rank_of(r->g, r->block->a, push(r, image));
-        if (other < least && other >= r->block->first_column)
-            least = other;
-    }
-    return least;
-}
-
-/* One strand of the block, from the first column on; true unless a step ended it. */
-static int walk_strand(row_work *r, const struct compact_room *room, uint8_t strand,
-                       compact_step step, void *context)
-{
-    uint32_t entries[COMPACT_FEATURES], first = r->first;
-    uint32_t pushed = set_of_rank(r->g, r->block->a, first);
-    int other_dark = count(r->other & r->g->dark);
-    for (uint32_t k = 0; k < r->n_values; k++, pushed = next_set(pushed)) {
-        uint32_t own = deposited(r, pushed), same;
-        int odd = (count(own & r->g->dark) + other_dark) & 1, value;
-        if (strand != COMPACT_WHOLE && odd != (strand == COMPACT_ODD))
-            continue;
-        find_arrivals(r, pushed);
-        same = r->n_stabilizers > 0 ? first_image(r, own, first + k) : first + k;
-        if (same < first + k)
-            value = room->values[same - first];
-        else
-            value = step(context, first + k, entries, find_entries(r, pushed, own, entries));
-        if (value < 0)
-            return 0;
-        learn(r, value);
-        r->last[2] = r->last[1];
-        r->last[1] = r->last[0];
-        r->last[0] = (uint8_t)value;
-        room->values[k] = (uint8_t)value;
-    }
-    return 1;
-}
-
-void merels_compact_walk(const game *g, const struct compact_block *block,
-                         const struct compact_room *room, compact_step step, void *context)
-{
-    row_work r;
-    start_row(&r, g, block, room);
-    uint32_t end = g->choose[r.n_free][block->a] - block->first_column;
-    r.values = room->values;
-    r.first = block->first_column;
-    r.n_values = end < COMPACT_PIECE ? end : (uint32_t)COMPACT_PIECE;
-    for (uint32_t k = 0; k < r.n_values; k++)
-        room->values[k] = UNKNOWN;
-    for (uint8_t strand = COMPACT_EVEN; strand <= COMPACT_WHOLE; strand = (uint8_t)(2 * strand))
-        if ((block->stored & strand) != 0 && !walk_strand(&r, room, strand, step, context))
-            return;
-}
-
-/* ---- the range decoder ------------------------------------------------------------------ */
+/* ---- a value, predicted and learned ----------------------------------------------------- */
 
 /* 65536 / (1 + exp(-x / 16)), to the nearest integer below 65536. */
 static const uint16_t squash[177] = {
@@ -979,6 +1274,169 @@ uint32_t merels_compact_squash(int sum)
         return squash[at_most(sum, 176)];
     return 65536 - (uint32_t)squash[at_most(-sum, 176)];
 }
+
+/* The probability of a sum of weights. */
+static uint32_t probability(int32_t sum)
+{
+    const int32_t most = 176 * 4096;
+    sum = sum > most ? most : sum < -most ? -most : sum;
+    return merels_compact_squash((sum + most + 2048) / 4096 - 176);
+}
+
+/* By how much a decision moves the weights of its features; small errors do not. */
+static int32_t step_of(int32_t error, int32_t rate)
+{
+    return error < 1024 && error > -1024 ? 0 : error * rate / 1024;
+}
+
+enum { PATTERN_RATE = 72, COUNT_RATE = 20 };
+
+static uint64_t both(int32_t won, int32_t lost)
+{
+    return ((uint64_t)(uint32_t)lost << 32) + (uint64_t)(int64_t)won;
+}
+
+static void adapt(row_work *r, int32_t won, int32_t lost)
+{
+    int n_patterns = r->g->n_instances;
+    uint64_t step = both(step_of(won, PATTERN_RATE), step_of(lost, PATTERN_RATE));
+    if (step == 0)
+        return;
+    for (int k = 0; k < n_patterns; k++)
+        r->weights[r->used[k]] += step;
+    step = both(step_of(won, COUNT_RATE), step_of(lost, COUNT_RATE));
+    for (int k = 0; k < COMPACT_COUNTS; k++)
+        r->weights[r->counts + r->used[n_patterns + k]] += step;
+}
+
+/* Codes the value of the position at work. */
+static int code_value(row_work *r, uint32_t column)
+{
+    const struct compact_walker *w = r->walker;
+    const uint16_t *low = r->pattern_low[r->pushed & 255];
+    int n_patterns = r->g->n_instances, value = 2;
+    const uint64_t *counts = r->weights + r->counts;
+    uint64_t sum = 0;
+    find_counts(r, r->used + n_patterns);
+    for (int k = 0; k < n_patterns; k++) {
+        r->used[k] = r->pattern_high[k] + low[k];
+        sum += r->weights[r->used[k]];
+    }
+    for (int k = 0; k < COMPACT_COUNTS; k++)
+        sum += counts[r->used[n_patterns + k]];
+    int32_t won = (int32_t)(uint32_t)sum, e_lost = 0;
+    int32_t p = (int32_t)probability(won), e_won = 65536 - p;
+    if (!w->decide(w->context, column, 0, (uint32_t)p)) {
+        e_won = -p;
+        sum -= (uint64_t)(int64_t)won;
+        p = (int32_t)probability((int32_t)(uint32_t)(sum >> 32));
+        value = w->decide(w->context, column, 1, (uint32_t)p) ? 0 : 1;
+        e_lost = value == 0 ? 65536 - p : -p;
+    }
+    adapt(r, e_won, e_lost);
+    return value;
+}
+
+/* The entries of the position at work in a model, for who fits one. */
+static int take_entries(row_work *r, uint32_t column)
+{
+    const struct compact_walker *w = r->walker;
+    const game *g = r->g;
+    int n = 0;
+    if (w->wants(w->context, column)) {
+        for (; n < g->n_instances; n++) {
+            const struct compact_instance *instance = &g->instances[n];
+            uint32_t index = r->pattern_other[n] + pattern_part(instance, r->own);
+            r->used[n] = pattern_entry(g, instance, index);
+        }
+        find_counts(r, r->used + n);
+        for (int k = 0; k < COMPACT_COUNTS; k++)
+            r->used[n + k] += g->first_count;
+        w->take(w->context, column, r->used, n + COMPACT_COUNTS);
+    }
+    return w->values[column];
+}
+
+/* ---- the walk --------------------------------------------------------------------------- */
+
+static uint32_t next_set(uint32_t set)
+{
+    uint32_t ripple = set + (set & (0 - set));
+    return set == 0 ? 0 : ripple | (set ^ ripple) >> (2 + lowest(set));
+}
+
+/* The column of an earlier slot of the block that holds the same position, or this column. */
+static uint32_t first_image(const row_work *r, uint32_t column)
+{
+    uint32_t least = column;
+    for (int k = 0; k < r->n_stabilizers; k++) {
+        uint32_t image = merels_compact_image(r->g, r->stabilizers[k], r->own);
+        uint32_t other = rank_of(r->g, r->block->a, push(r, image));
+        if (other < least && other >= r->block->first_column)
+            least = other;
+    }
+    return least;
+}
+
+/* The value of the position at work, in the slot of this column. */
+static int value_of_slot(row_work *r, uint32_t column)
+{
+    uint32_t low = r->pushed & 255, same;
+    r->empty = r->all & ~r->pushed;
+    r->own = r->high_deposit | r->deposit[0][low];
+    tally_mills(r);
+    find_arrivals(r);
+    same = r->n_stabilizers > 0 ? first_image(r, column) : column;
+    if (same < column)
+        return r->values[same - r->first];
+    return r->walker->model != 0 ? code_value(r, column) : take_entries(r, column);
+}
+
+/* One strand of the block, from the first column on; true if the walk ends with it. */
+static int walk_strand(row_work *r, const struct compact_room *room, uint8_t strand)
+{
+    int odd = parity(r->other & r->g->dark) ^ (strand == COMPACT_ODD);
+    r->pushed = set_of_rank(r->g, r->block->a, r->first);
+    start_high(r, r->pushed >> 8);
+    for (uint32_t k = 0; k < r->n_values; k++, r->pushed = next_set(r->pushed)) {
+        if (strand != COMPACT_WHOLE && parity(r->pushed & r->dark) != odd)
+            continue;
+        if (r->pushed >> 8 != r->high)
+            start_high(r, r->pushed >> 8);
+        int value = value_of_slot(r, r->first + k);
+        learn(r, value);
+        r->last[2] = r->last[1];
+        r->last[1] = r->last[0];
+        r->last[0] = (uint8_t)value;
+        room->values[k] = (uint8_t)value;
+        if (r->first + k == r->walker->until)
+            return 1;
+    }
+    return 0;
+}
+
+void merels_compact_walk(const game *g, const struct compact_block *block,
+                         const struct compact_room *room, const struct compact_walker *walker)
+{
+    row_work r;
+    uint8_t first = 0;
+    start_row(&r, g, block, room, walker);
+    uint32_t end = g->choose[r.n_free][block->a] - block->first_column;
+    r.values = room->values;
+    r.first = block->first_column;
+    r.n_values = end < COMPACT_PIECE ? end : (uint32_t)COMPACT_PIECE;
+    for (uint32_t k = 0; k < r.n_values; k++)
+        room->values[k] = UNKNOWN;
+    for (uint8_t strand = COMPACT_EVEN; strand <= COMPACT_WHOLE; strand = (uint8_t)(2 * strand))
+        if ((block->stored & strand) != 0) {
+            first = first == 0 ? strand : first;
+            r.slides_known = strand == COMPACT_WHOLE || strand != first;
+            if (walk_strand(&r, room, strand))
+                return;
+        }
+}
+
+/* ---- the range decoder ------------------------------------------------------------------ */
 
 typedef struct {
     const uint8_t *at, *end;
@@ -1018,27 +1476,11 @@ static int decide(decoder *d, uint32_t p)
     return yes;
 }
 
-/* What a block is decoded with: entries [2 k] of a model decide "won?", [2 k + 1] "lost?". */
-typedef struct {
-    decoder d;
-    const int8_t *model;
-    const uint8_t *wanted; /* the walk ends when this value is known */
-} block_decoder;
-
-static int decode_step(void *context, uint32_t column, const uint32_t *entries, int n)
+static int decode_decision(void *context, uint32_t column, int decision, uint32_t p)
 {
-    block_decoder *c = (block_decoder *)context;
-    int won = 0, lost = 0;
     (void)column;
-    if (*c->wanted != UNKNOWN)
-        return -1;
-    for (int k = 0; k < n; k++) {
-        won += c->model[2 * entries[k]];
-        lost += c->model[2 * entries[k] + 1];
-    }
-    if (decide(&c->d, merels_compact_squash(won)))
-        return 2;
-    return decide(&c->d, merels_compact_squash(lost)) ? 0 : 1;
+    (void)decision;
+    return decide((decoder *)context, p);
 }
 
 /* A model is its entries, each a byte coded bit by bit with adaptive probabilities: one set for
@@ -1332,7 +1774,9 @@ static int make_room(struct merels_compact *r, memory_left *m)
     r->group = (uint8_t *)carve(m, r->most_group);
     r->room.values = (uint8_t *)carve(m, COMPACT_PIECE);
     r->room.nodes = (uint8_t *)carve(m, most_nodes(r));
-    if (r->group == 0 || r->room.nodes == 0 || r->room.values == 0)
+    r->room.weights =
+        (uint64_t *)carve(m, merels_compact_weights(&r->play) * sizeof *r->room.weights);
+    if (r->group == 0 || r->room.nodes == 0 || r->room.values == 0 || r->room.weights == 0)
         return MERELS_COMPACT_NO_MEMORY;
     for (int k = 0; k < MODELS_CACHED; k++) {
         r->cached_models[k].entries = (int8_t *)carve(m, 2 * r->play.n_entries);
@@ -1587,21 +2031,23 @@ static int packed_value(const cached_block *c, uint32_t k)
 static int decode_block(struct merels_compact *r, const subspace *s,
                         const struct compact_block *block, uint32_t wanted, int all)
 {
-    block_decoder decoding;
+    decoder d;
+    struct compact_walker walker;
     const uint8_t *bytes = 0;
     uint32_t n_bytes = 0, piece = block->first_column / COMPACT_PIECE;
     uint32_t row = row_number(r, block->other, s->b);
-    uint8_t never = UNKNOWN;
-    int status = find_model(r, s->model, &decoding.model);
+    int status = find_model(r, s->model, &walker.model);
     if (status <= MERELS_COMPACT_NOT_YET) {
         int found = find_block(r, s, row, piece, &bytes, &n_bytes);
         status = found > status ? found : status;
     }
     if (status != MERELS_COMPACT_OK)
         return status;
-    start_decoder(&decoding.d, bytes, n_bytes);
-    decoding.wanted = all ? &never : &r->room.values[wanted];
-    merels_compact_walk(&r->play, block, &r->room, decode_step, &decoding);
+    start_decoder(&d, bytes, n_bytes);
+    walker.context = &d;
+    walker.decide = decode_decision;
+    walker.until = all ? ~(uint32_t)0 : block->first_column + wanted;
+    merels_compact_walk(&r->play, block, &r->room, &walker);
     return MERELS_COMPACT_OK;
 }
 

@@ -181,7 +181,6 @@ struct compact_game {
     uint8_t options[COMPACT_OPTIONS];
     uint32_t points, dark;
     uint32_t neighbours[COMPACT_POINTS], mills[COMPACT_MILLS];
-    uint32_t near[3][256]; /* by a byte of a set: all its neighbours */
     int n_mates[COMPACT_POINTS];
     uint32_t mates[COMPACT_POINTS][COMPACT_MILLS_AT];
     uint8_t symmetry[COMPACT_SYMMETRIES][COMPACT_POINTS];
@@ -192,8 +191,8 @@ struct compact_game {
     uint32_t type_first[COMPACT_PATTERNS]; /* its first place in `classes` */
     uint32_t type_entry[COMPACT_PATTERNS]; /* its first entry in a model */
     uint16_t classes[COMPACT_PATTERN_INDICES];
-    uint32_t count_entry[COMPACT_COUNTS];
-    uint32_t n_entries; /* of a model, for each of the two decisions */
+    uint32_t first_count; /* the first entry of the tables of counts */
+    uint32_t n_entries;   /* of a model, for each of the two decisions */
 };
 
 /* The counts of a subspace, and one block of it: a part of the slots of one row. */
@@ -204,17 +203,26 @@ struct compact_block {
     uint32_t first_column;
 };
 
-/* Room for a walk: a value for each column of a block, and the arrivals of a row. */
+/* Room for a walk: a value for each column of a block, the arrivals of a row, weights. */
 struct compact_room {
-    uint8_t *values; /* COMPACT_PIECE */
-    uint8_t *nodes;  /* merels_compact_nodes */
+    uint8_t *values;   /* COMPACT_PIECE */
+    uint8_t *nodes;    /* merels_compact_nodes */
+    uint64_t *weights; /* merels_compact_weights */
 };
 
-/* What a walk is asked at each slot that is coded: its value, 0 lost, 1 drawn, 2 won; a
- * negative one ends the walk, with 3 as the values that are not known. The entries of the
- * features are places in a model. */
-typedef int (*compact_step)(void *context, uint32_t column, const uint32_t *entries,
-                            int n_entries);
+/* Who walks. With a model: a coder, which is told the probability by 65536 of each decision's
+ * "yes", "won?" (0) and if it is not "lost?" (1), and says what it is. Without: a collector,
+ * which knows the values (by columns of the row: 0 lost, 1 drawn, 2 won) and takes the entries
+ * in a model of those positions that it wants. */
+struct compact_walker {
+    void *context;
+    const int8_t *model;
+    uint32_t until; /* a column: the walk ends when its value is known; too great: never */
+    int (*decide)(void *context, uint32_t column, int decision, uint32_t p);
+    const uint8_t *values;
+    int (*wants)(void *context, uint32_t column);
+    void (*take)(void *context, uint32_t column, const uint32_t *entries, int n_entries);
+};
 
 /* Reads the part of the head that says the rules; returns its length, 0 if it is damaged. */
 uint32_t merels_compact_read_game(struct compact_game *game, const uint8_t *bytes,
@@ -223,10 +231,14 @@ uint32_t merels_compact_read_game(struct compact_game *game, const uint8_t *byte
 /* Bytes of compact_room.nodes for a subspace. */
 uint32_t merels_compact_nodes(const struct compact_game *game, int a, int b, int ha);
 
+/* 64-bit words of compact_room.weights. */
+uint32_t merels_compact_weights(const struct compact_game *game);
+
 /* Walks over the slots of a block. Slots that hold the image of an earlier one of the block are
- * not asked for. room->values holds all values of the block in the end. */
+ * not asked for. room->values holds all values of the block in the end, 3 where they are not
+ * known. */
 void merels_compact_walk(const struct compact_game *game, const struct compact_block *block,
-                         const struct compact_room *room, compact_step step, void *context);
+                         const struct compact_room *room, const struct compact_walker *walker);
 
 /* True if parity of a subspace means something: the board has two colours, and symmetries keep
  * the parity of the men on the dark points. */
