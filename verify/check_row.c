@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "game/bits.h"
+#include "verify/verify_bits.h"
 
 #ifndef MERELS_LEVEL
 #define MERELS_LEVEL portable
@@ -20,13 +20,14 @@ extern const struct row_checks AT_LEVEL(checks);
 // ---- preparing: pairs of one row -----------------------------------------------------------
 
 // Mills whose points are all outside `set`, in numbers of the free points.
-static int open_mills(const struct verify_rules *rules, uint32_t set,
+static int open_mills(const struct verify_index *index, uint32_t set,
                       uint32_t mills[VERIFY_MILLS])
 {
+    const struct verify_rules *rules = &index->rules;
     int n = 0;
     for (int k = 0; k < rules->n_mills; k++)
         if ((rules->mills[k] & set) == 0)
-            mills[n++] = (uint32_t)bit_extract(rules->mills[k], rules->all & ~set);
+            mills[n++] = verify_together(&index->bits, rules->mills[k], rules->all & ~set);
     return n;
 }
 
@@ -57,7 +58,7 @@ static void close_row(const struct table_view *view, uint32_t set, const uint8_t
     const struct verify_index *index = view->index;
     const struct verify_rules *rules = &index->rules;
     uint32_t mills[VERIFY_MILLS];
-    int n_mills = open_mills(rules, set, mills);
+    int n_mills = open_mills(index, set, mills);
     uint32_t n_smaller =
         smaller ? (uint32_t)index->choose[rules->n_points - view->a_after][view->b - 1] : 0;
     for (uint32_t k = 0; k < n_smaller; k++)
@@ -76,7 +77,7 @@ static void close_row(const struct table_view *view, uint32_t set, const uint8_t
 static void prepare_row(const struct table_view *view, uint32_t set, const uint8_t *plain,
                         const uint8_t *smaller, struct room *room, struct pair *pairs)
 {
-    assert(!view->plies.over && bit_count(set) == view->a_after);
+    assert(!view->plies.over && __builtin_popcount(set) == view->a_after);
     assert((smaller != NULL) == view->plies.removes);
     for (uint32_t k = 0; k < view->n_pair_columns; k++) {
         uint8_t mark = view->marks[plain[k]];
@@ -86,158 +87,212 @@ static void prepare_row(const struct table_view *view, uint32_t set, const uint8
         close_row(view, set, smaller, room, pairs);
 }
 
-// ---- checking: one row ---------------------------------------------------------------------
-
-// The row's set, its images, and the board as its free points see it.
-struct row {
-    uint32_t free;
-    uint32_t images[VERIFY_MAPS];
-    uint32_t joined[VERIFY_POINTS];              // in numbers of the free points
-    uint32_t mates[VERIFY_POINTS][VERIFY_MILLS]; // the other two points of each open mill
-    int n_mates; // of every point, filled up with sets that none holds
-};
-
-// Point p of the board is the j-th free one.
-static void open_point(const struct table_view *view, struct row *row, const uint32_t *mills,
-                       int n_mills, int p, int j)
-{
-    int n = 0;
-    row->joined[j] = view->plies.flies
-                         ? (uint32_t)low_bits(view->n_free)
-                         : (uint32_t)bit_extract(view->index->rules.joined[p], row->free);
-    for (int k = 0; k < n_mills; k++)
-        if (mills[k] >> j & 1)
-            row->mates[j][n++] = mills[k] & ~((uint32_t)1 << j);
-    row->n_mates = n > row->n_mates ? n : row->n_mates;
-    for (; n < VERIFY_MILLS; n++)
-        row->mates[j][n] = UINT32_MAX;
-}
-
-static void open_row(const struct table_view *view, uint32_t set, struct row *row)
-{
-    const struct verify_index *index = view->index;
-    const struct verify_rules *rules = &index->rules;
-    uint32_t mills[VERIFY_MILLS];
-    int n_mills = open_mills(rules, set, mills);
-    row->free = rules->all & ~set;
-    for (int m = 0; m < index->n_maps; m++)
-        row->images[m] = verify_image(index, m, set);
-    row->n_mates = 2;
-    for (int j = 0, p = 0; p < rules->n_points; p++)
-        if (row->free >> p & 1)
-            open_point(view, row, mills, n_mills, p, j++);
-}
+// ---- checking: one row: what each ply leads to ---------------------------------------------
 
 // Fetches what every set that a ply can make is worth. Three loops over a batch, so that many
 // accesses are under way at once: class of the set; place of the pair; the pair.
-static void fetch(const struct table_view *view, const struct row *row, struct room *room)
+static void fetch(const struct table_view *view, uint32_t free, const uint32_t *images,
+                  struct room *room)
 {
     const struct verify_index *index = view->index;
     const struct classes *arrived = view->arrived;
-    uint8_t *quiet = room->worth, *closed = room->worth + ((size_t)1 << view->n_free);
     const uint32_t *entries[LOOKUPS];
     const struct pair *places[LOOKUPS];
     for (uint32_t first = 0; first < view->n_targets; first += LOOKUPS) {
         uint32_t n = view->n_targets - first < LOOKUPS ? view->n_targets - first : LOOKUPS;
         const uint32_t *targets = view->targets + first;
         for (uint32_t k = 0; k < n; k++) {
-            uint32_t set = (uint32_t)bit_deposit(targets[k], row->free);
+            uint32_t set = verify_apart(&index->bits, targets[k], free);
             entries[k] = &arrived->entries[verify_rank(index, arrived->men, set)];
             __builtin_prefetch(entries[k]);
         }
         for (uint32_t k = 0; k < n; k++) {
             uint32_t number = *entries[k] >> 8;
-            uint32_t free = index->rules.all & ~arrived->smallest[number];
-            uint32_t men = (uint32_t)bit_extract(row->images[*entries[k] & 255], free);
+            uint32_t outside = index->rules.all & ~arrived->smallest[number];
+            uint32_t men = verify_together(&index->bits, images[*entries[k] & 255], outside);
             places[k] = &view->pairs[(uint64_t)number * view->n_pair_columns +
                                      verify_rank(index, view->b, men)];
             __builtin_prefetch(places[k]);
         }
         for (uint32_t k = 0; k < n; k++) {
-            quiet[targets[k]] = places[k]->quiet;
-            closed[targets[k]] = places[k]->closed;
+            room->quiet[targets[k]] = places[k]->quiet;
+            room->closed[targets[k]] = places[k]->closed;
         }
     }
 }
 
-// 1 if the man that arrives beside `base` closes a mill: one of the pairs of mates stands
-// there.
-static inline uint32_t closes(uint32_t base, const uint32_t *mates, int n_mates)
+// ---- checking: one row: the best ply of every set ------------------------------------------
+//
+// Sets X of the mover's men are numbers of n_free bits, and the planes best, quiet and closed
+// hold a byte for each. A step takes a man from point i to point j, so that Y stands 2^j - 2^i
+// bytes further on than X, whatever the other men (a man from the hand: 2^j). That is
+// done for a block of sets at once, those that differ in their BLOCK_POINTS lowest points only:
+//
+//     best    .... |X X X X X X X X| ....              the block: the other points of all X
+//                   ^ ^ ^ ^ ^ ^ ^ ^                    lane: the lowest points of each
+//     quiet   ......|. Y . . Y Y . .| ..               only X that hold i and not j
+//     closed  ......|Y . . . . . . .| ..               where the men that stay and j are a mill
+//
+// What a lane must hold or lack is a mask for its lowest points; for the others it is asked
+// once, while the blocks are found: steps that the points so far forbid are left out.
+
+enum { MAX_STEPS = VERIFY_POINTS * (VERIFY_POINTS - 1), STEP_WORDS = (MAX_STEPS + 63) / 64 };
+enum { NO_LANE = BLOCK_BYTES, USUAL_MILLS = 2 };
+
+struct step {
+    int32_t distance;                // from X to Y
+    uint32_t holds, lacks;           // numbers of the lanes that must and must not be
+    uint32_t mates[VERIFY_MILLS_AT]; // those of the mills that the step can close
+};
+
+struct steps {
+    int a, n, n_words, n_mates;
+    struct step list[MAX_STEPS];
+    block lanes[BLOCK_BYTES + 1]; // that hold a set of the lowest points; the last: no lane
+    uint64_t without[VERIFY_POINTS][STEP_WORDS]; // steps of sets without a point, and with it
+    uint64_t with[VERIFY_POINTS][STEP_WORDS];
+};
+
+static void fill_lanes(block lanes[BLOCK_BYTES + 1])
 {
-    uint32_t closed = 0;
-    for (int k = 0; k < n_mates; k++)
-        closed |= (base & mates[k]) == mates[k];
-    return closed;
+    memset(lanes, 0, (BLOCK_BYTES + 1) * sizeof *lanes);
+    lanes[0] = ~lanes[0];
+    for (int p = 0; p < BLOCK_POINTS; p++)
+        for (int lane = 0; lane < BLOCK_BYTES; lane++)
+            lanes[1 << p][lane] = lane >> p & 1 ? 255 : 0;
+    for (int set = 1; set < BLOCK_BYTES; set++)
+        lanes[set] = lanes[set & (set - 1)] & lanes[set & -set];
 }
 
-static inline void keep_best(uint8_t *best, uint8_t mark)
+static inline uint32_t low_part(uint32_t set)
 {
-    *best = mark > *best ? mark : *best;
+    return set & (BLOCK_BYTES - 1);
 }
 
-// All moves between two points, both ways, whatever the men that stay.
-static inline void moves_between(const struct table_view *view, const struct row *row, int i,
-                                 int j, int n_mates, uint8_t *restrict best,
-                                 const uint8_t *restrict worth)
+static void forbid(uint64_t words[STEP_WORDS], int step)
 {
-    uint32_t bit_i = (uint32_t)1 << i, bit_j = (uint32_t)1 << j;
-    uint64_t others = low_bits(view->n_free) & ~(uint64_t)(bit_i | bit_j);
-    uint32_t mates_i[VERIFY_MILLS], mates_j[VERIFY_MILLS];
-    for (int k = 0; k < n_mates; k++) {
-        mates_i[k] = row->mates[i][k];
-        mates_j[k] = row->mates[j][k];
+    words[step / 64] &= ~((uint64_t)1 << (step % 64));
+}
+
+// The man comes from point i, or from the hand if i < 0, and closes those mills through j that
+// do not hold i.
+static void add_step(struct steps *steps, const uint32_t *mills, int n_mills, int i, int j)
+{
+    uint32_t bit_i = i < 0 ? 0 : (uint32_t)1 << i, bit_j = (uint32_t)1 << j;
+    struct step *step = &steps->list[steps->n];
+    int n = 0;
+    step->distance = (int32_t)bit_j - (int32_t)bit_i;
+    step->holds = low_part(bit_i);
+    step->lacks = low_part(bit_j) != 0 ? bit_j : NO_LANE;
+    for (int k = 0; k < n_mills; k++)
+        if ((mills[k] & bit_j) != 0 && (mills[k] & bit_i) == 0)
+            step->mates[n++] = mills[k] & ~bit_j;
+    steps->n_mates = n > steps->n_mates ? n : steps->n_mates;
+    for (; n < VERIFY_MILLS_AT; n++)
+        step->mates[n] = UINT32_MAX; // no set holds them
+    if (i >= 0)
+        forbid(steps->without[i], steps->n);
+    forbid(steps->with[j], steps->n);
+    steps->n++;
+}
+
+static void find_steps(const struct table_view *view, uint32_t set, uint32_t free,
+                       struct steps *steps)
+{
+    const struct verify_index *index = view->index;
+    uint32_t mills[VERIFY_MILLS];
+    int n_mills = open_mills(index, set, mills), i = 0;
+    steps->a = view->a;
+    steps->n = steps->n_mates = 0;
+    memset(steps->without, 0xFF, sizeof steps->without);
+    memset(steps->with, 0xFF, sizeof steps->with);
+    fill_lanes(steps->lanes);
+    for (int p = 0; p < index->rules.n_points; p++) {
+        if (!(free >> p & 1))
+            continue;
+        uint32_t joined =
+            view->plies.flies ? free & ~((uint32_t)1 << p) : index->rules.joined[p] & free;
+        joined = verify_together(&index->bits, joined, free);
+        if (view->plies.places)
+            add_step(steps, mills, n_mills, -1, i);
+        for (int j = 0; j < view->n_free && !view->plies.places; j++)
+            if (joined >> j & 1)
+                add_step(steps, mills, n_mills, i, j);
+        i++;
     }
-    const uint32_t *stay = view->stay;
-    uint32_t n_stay = view->n_stay;
-    int n_free = view->n_free;
-    for (uint32_t k = 0; k < n_stay; k++) {
-        uint32_t base = (uint32_t)bit_deposit(stay[k], others);
-        uint32_t on_i = base | bit_i, on_j = base | bit_j;
-        keep_best(&best[on_i], worth[on_j | closes(base, mates_j, n_mates) << n_free]);
-        keep_best(&best[on_j], worth[on_i | closes(base, mates_i, n_mates) << n_free]);
-    }
+    steps->n_words = (steps->n + 63) / 64;
 }
 
-static void all_moves(const struct table_view *view, const struct row *row, struct room *room)
+// The lanes whose sets hold all mates; `set` are the points that the whole block holds.
+static inline block lanes_holding(const struct steps *steps, uint32_t set, uint32_t mates)
 {
-    for (int i = 0; i < view->n_free; i++)
-        for (int j = i + 1; j < view->n_free; j++) {
-            if (!(row->joined[i] >> j & 1))
-                continue;
-            if (row->n_mates <= 2)
-                moves_between(view, row, i, j, 2, room->best, room->worth);
-            else
-                moves_between(view, row, i, j, row->n_mates, room->best, room->worth);
+    bool rest = (mates & ~(uint32_t)(BLOCK_BYTES - 1) & ~set) == 0;
+    return steps->lanes[rest ? low_part(mates) : NO_LANE];
+}
+
+static inline void block_best(const struct steps *steps, uint32_t set, const uint64_t *words,
+                              int n_mates, struct room *room)
+{
+    block best = {MARK_NONE};
+    for (int w = 0; w < steps->n_words; w++)
+        for (uint64_t left = words[w]; left != 0; left &= left - 1) {
+            const struct step *step = &steps->list[64 * w + __builtin_ctzll(left)];
+            int64_t arrival = (int64_t)set + step->distance;
+            block closing = lanes_holding(steps, set, step->mates[0]);
+            for (int k = 1; k < n_mates; k++)
+                closing |= lanes_holding(steps, set, step->mates[k]);
+            block mark = verify_choose(closing, verify_block(room->closed + arrival),
+                                       verify_block(room->quiet + arrival));
+            mark &= steps->lanes[step->holds] & ~steps->lanes[step->lacks];
+            best = verify_greatest(best, mark);
         }
+    memcpy(room->best + set, &best, sizeof best);
 }
 
-static void all_placements(const struct table_view *view, const struct row *row,
-                           struct room *room)
+// All blocks with sets of `a` men whose points from p on are `set`, n_men of them; `words`: the
+// steps that these allow.
+static void blocks_below(const struct steps *steps, int p, uint32_t set, int n_men,
+                         const uint64_t *words, struct room *room)
 {
-    for (int j = 0; j < view->n_free; j++) {
-        uint64_t others = low_bits(view->n_free) & ~((uint64_t)1 << j);
-        for (uint32_t k = 0; k < view->n_stay; k++) {
-            uint32_t base = (uint32_t)bit_deposit(view->stay[k], others);
-            uint32_t closed = closes(base, row->mates[j], row->n_mates);
-            keep_best(&room->best[base],
-                      room->worth[base | (uint32_t)1 << j | closed << view->n_free]);
-        }
+    uint64_t some[STEP_WORDS];
+    if (n_men > steps->a || n_men + p < steps->a)
+        return;
+    if (p <= BLOCK_POINTS) {
+        if (steps->n_mates <= USUAL_MILLS)
+            block_best(steps, set, words, USUAL_MILLS, room);
+        else
+            block_best(steps, set, words, steps->n_mates, room);
+        return;
     }
+    p--;
+    for (int w = 0; w < steps->n_words; w++)
+        some[w] = words[w] & steps->without[p][w];
+    blocks_below(steps, p, set, n_men, some, room);
+    for (int w = 0; w < steps->n_words; w++)
+        some[w] = words[w] & steps->with[p][w];
+    blocks_below(steps, p, set | (uint32_t)1 << p, n_men + 1, some, room);
+}
+
+static void all_blocks(const struct steps *steps, int n_free, struct room *room)
+{
+    uint64_t words[STEP_WORDS] = {0};
+    for (int k = 0; k < steps->n; k++)
+        words[k / 64] |= (uint64_t)1 << (k % 64);
+    blocks_below(steps, n_free, 0, 0, words, room);
 }
 
 static uint32_t check_row(const struct table_view *view, uint32_t set, const uint8_t *stored,
                           struct room *room)
 {
-    struct row row;
-    assert(!view->plies.over && bit_count(set) == view->b && view->pairs != NULL);
-    open_row(view, set, &row);
-    fetch(view, &row, room);
-    for (uint32_t k = 0; k < view->n_columns; k++)
-        room->best[view->columns[k]] = MARK_NONE;
-    if (view->plies.places)
-        all_placements(view, &row, room);
-    else
-        all_moves(view, &row, room);
+    const struct verify_index *index = view->index;
+    uint32_t free = index->rules.all & ~set, images[VERIFY_MAPS];
+    struct steps steps;
+    assert(!view->plies.over && __builtin_popcount(set) == view->b && view->pairs != NULL);
+    for (int m = 0; m < index->n_maps; m++)
+        images[m] = verify_image(index, m, set);
+    fetch(view, free, images, room);
+    find_steps(view, set, free, &steps);
+    all_blocks(&steps, view->n_free, room);
     for (uint32_t k = 0; k < view->n_columns; k++)
         if (stored[k] != view->values[room->best[view->columns[k]]])
             return k;
@@ -254,11 +309,12 @@ static bool count_symmetric(const struct table_view *view, uint32_t free, const 
 {
     const struct verify_index *index = view->index;
     for (uint32_t k = 0; k < view->n_columns; k++) {
-        uint32_t set = (uint32_t)bit_deposit(view->columns[k], free);
+        uint32_t set = verify_apart(&index->bits, view->columns[k], free);
         bool smallest = true;
         for (int m = 0; m < n_maps; m++) {
             uint32_t image = verify_image(index, maps[m], set);
-            uint32_t other = verify_rank(index, view->a, (uint32_t)bit_extract(image, free));
+            uint32_t other =
+                verify_rank(index, view->a, verify_together(&index->bits, image, free));
             smallest &= image >= set;
             *twins = (struct twins){k, other};
             if (stored[other] != stored[k])

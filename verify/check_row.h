@@ -46,8 +46,6 @@ struct table_view {
     uint32_t n_columns;
     const uint32_t *targets; // sets of a_after of n_free points
     uint32_t n_targets;
-    const uint32_t *stay; // the men that a ply leaves where they are, on the other points
-    uint32_t n_stay;
     const struct classes *rows;    // of b men: rows of this table
     const struct classes *arrived; // of a_after men: rows of the pairs
     const struct pair *pairs;
@@ -57,12 +55,31 @@ struct table_view {
     uint8_t values[256];          // stored byte that follows from the mover's best mark
 };
 
-// A thread's memory.
+// A thread's memory. Up to ROW_MARGIN bytes before and behind quiet and closed are read, too,
+// and mean nothing.
+enum { ROW_MARGIN = 32 };
+
 struct room {
-    uint8_t *best;    // by set X, 2^n_free
-    uint8_t *worth;   // quiet by set Y, 2^n_free; behind it closed, as many
-    uint8_t *smaller; // marks of a row of the smaller table
+    uint8_t *best;           // by set X, 2^n_free of them, but at least ROW_MARGIN
+    uint8_t *quiet, *closed; // by set Y, as many
+    uint8_t *smaller;        // marks of a row of the smaller table
 };
+
+// Memory of so many bytes for rows with n_free points, all zero, to be freed by the pointer
+// that begins it, best; `smaller` is left alone.
+static inline size_t row_room_bytes(int n_free)
+{
+    size_t n = (size_t)1 << n_free;
+    return 3 * ((n < ROW_MARGIN ? ROW_MARGIN : n) + ROW_MARGIN);
+}
+
+static inline void row_room_divide(uint8_t *bytes, int n_free, struct room *room)
+{
+    size_t n = row_room_bytes(n_free) / 3;
+    room->best = bytes;
+    room->quiet = bytes + n;
+    room->closed = bytes + 2 * n;
+}
 
 // What a thread counts: orbits by value, and the first slot with each value.
 struct tally {

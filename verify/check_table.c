@@ -101,14 +101,15 @@ static void add_tally(struct tally *to, const struct tally *from)
 
 static bool make_room(const struct table_view *view, struct room *room)
 {
-    size_t n = (size_t)1 << view->n_free;
-    *room = (struct room){.best = malloc(n), .worth = malloc(2 * n)};
-    return room->best != NULL && room->worth != NULL;
+    uint8_t *bytes = calloc(row_room_bytes(view->n_free), 1);
+    if (bytes != NULL)
+        row_room_divide(bytes, view->n_free, room);
+    return bytes != NULL;
 }
 
 static void check_thread(struct job *job)
 {
-    struct room room;
+    struct room room = {0};
     struct tally tally;
     struct error error = {STATUS_NO_MEMORY, "out of memory for a row"};
     uint32_t n_rows = (uint32_t)job->table->n_rows, piece = job->piece;
@@ -129,7 +130,6 @@ static void check_thread(struct job *job)
 #pragma omp critical(verify_tally)
     add_tally(&job->tally, &tally);
     free(room.best);
-    free(room.worth);
 }
 
 // ---- outcome -------------------------------------------------------------------------------

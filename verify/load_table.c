@@ -156,21 +156,17 @@ static enum status make_sets(const struct verify_index *index, int n_points, int
 static enum status fill_sets(const struct verify_index *index, struct table_view *view,
                              struct error *err)
 {
-    uint32_t *columns = NULL, *targets = NULL, *stay = NULL, *pairs = NULL;
-    int gone = view->plies.places ? 1 : 2, left = view->plies.places ? view->a : view->a - 1;
+    uint32_t *columns = NULL, *targets = NULL, *pairs = NULL;
     int n_points = index->rules.n_points;
     enum status status =
         make_sets(index, view->n_free, view->a, &columns, &view->n_columns, err);
     if (status == STATUS_OK)
         status = make_sets(index, view->n_free, view->a_after, &targets, &view->n_targets, err);
     if (status == STATUS_OK)
-        status = make_sets(index, view->n_free - gone, left, &stay, &view->n_stay, err);
-    if (status == STATUS_OK)
         status = make_sets(index, n_points - view->a_after, view->b, &pairs,
                            &view->n_pair_columns, err);
     view->columns = columns;
     view->targets = targets;
-    view->stay = stay;
     view->pair_columns = pairs;
     return status;
 }
@@ -202,7 +198,6 @@ void merels_verify_unload(struct table_view *view)
 {
     free((void *)view->columns);
     free((void *)view->targets);
-    free((void *)view->stay);
     free((void *)view->pair_columns);
     *view = (struct table_view){0};
 }
@@ -210,7 +205,7 @@ void merels_verify_unload(struct table_view *view)
 static uint64_t lists_bytes(const struct verify_index *index, int a, int b, int a_after)
 {
     int n = index->rules.n_points;
-    return 4 * (index->choose[n - b][a] * 2 + index->choose[n - b][a_after] +
+    return 4 * (index->choose[n - b][a] + index->choose[n - b][a_after] +
                 index->choose[n - a_after][b]);
 }
 
@@ -229,7 +224,7 @@ uint64_t merels_verify_load_bytes(const struct verify_run *run,
         plies.removes ? merels_verify_find(&run->files, plies.removal) : NULL;
     uint64_t columns = quiet->n_columns + 2 * columns_of(removal);
     rows = columns > rows ? columns : rows;
-    uint64_t sets = (uint64_t)3 << (index->rules.n_points - k.b);
+    uint64_t sets = row_room_bytes(index->rules.n_points - k.b);
     return bytes + quiet->n_slots * sizeof(struct pair) +
            lists_bytes(index, k.a, k.b, plies.quiet.b) +
            (uint64_t)run->n_threads * (rows > sets ? rows : sets);

@@ -188,6 +188,7 @@ enum status merels_verify_index_create(const char *text, bool any_board,
         return status;
     }
     fill_images(made);
+    verify_fill_bits(&made->bits);
     fill_choose(made);
     fill_ranks(made);
     *index = made;

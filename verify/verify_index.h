@@ -10,6 +10,7 @@
 
 #include <assert.h>
 
+#include "verify/verify_bits.h"
 #include "verify/verify_rules.h"
 
 enum { VERIFY_MAPS = 64, HALF = 12 }; // symmetries at most; points of half a board
@@ -18,8 +19,9 @@ struct verify_index {
     struct verify_rules rules;
     uint64_t choose[VERIFY_POINTS + 1][VERIFY_POINTS + 1];
     int n_maps;
-    uint8_t maps[VERIFY_MAPS][VERIFY_POINTS];    // every symmetry: where each point goes
-    uint32_t images[VERIFY_MAPS][3][256];        // of each byte of a set
+    uint8_t maps[VERIFY_MAPS][VERIFY_POINTS]; // every symmetry: where each point goes
+    uint32_t images[VERIFY_MAPS][3][256];     // of each byte of a set
+    struct bit_tables bits;
     uint32_t low[1 << HALF];                     // rank of the points 0 to 11 of a set
     uint32_t high[VERIFY_POINTS + 1][1 << HALF]; // what the points 12 to 23 add, by men in all
 };
