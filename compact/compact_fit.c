@@ -103,10 +103,14 @@ void merels_compact_samples_free(struct compact_samples *samples)
 
 enum { RATE = 3277, RATE_SHIFT = 8, ROOT_STEPS = 8, ROOT_OCTAVES = 48 };
 
+struct entry {
+    int32_t weight;
+    uint64_t errors; // sum of squares
+};
+
 struct descent {
     const struct compact_samples *samples;
-    int32_t *weights; // by entry
-    uint64_t *errors; // sum of squares
+    struct entry *entries;
     uint32_t rates[ROOT_OCTAVES][ROOT_STEPS];
 };
 
@@ -157,16 +161,16 @@ static void learn(struct descent *d, size_t sample, bool yes)
     const uint16_t *entries = s->entries + sample * (size_t)s->n_features;
     int64_t sum = 0;
     for (int k = 0; k < s->n_features; k++)
-        sum += d->weights[entries[k]];
+        sum += d->entries[entries[k]].weight;
     int64_t error = (yes ? 65536 : 0) - probability(sum);
     if (error < 256 && error > -256)
         return;
     uint64_t square = (uint64_t)(error * error) >> 16;
     for (int k = 0; k < s->n_features; k++) {
-        uint16_t j = entries[k];
-        d->errors[j] += square;
-        d->weights[j] +=
-            (int32_t)(error * rate_of(d, d->errors[j]) / ((int64_t)1 << (16 + RATE_SHIFT)));
+        struct entry *entry = &d->entries[entries[k]];
+        entry->errors += square;
+        entry->weight +=
+            (int32_t)(error * rate_of(d, entry->errors) / ((int64_t)1 << (16 + RATE_SHIFT)));
     }
 }
 
@@ -192,8 +196,7 @@ static void descend(struct descent *d, int decision, int8_t *model)
 {
     const struct compact_samples *s = d->samples;
     uint32_t n_entries = s->game->n_entries;
-    memset(d->weights, 0, n_entries * sizeof *d->weights);
-    memset(d->errors, 0, n_entries * sizeof *d->errors);
+    memset(d->entries, 0, n_entries * sizeof *d->entries);
     size_t step = s->n * 618 / 1000 + 1, at = 0;
     while (common_divisor(step, s->n) != 1)
         step++;
@@ -205,7 +208,7 @@ static void descend(struct descent *d, int decision, int8_t *model)
             learn(d, at, s->values[at] == 0);
     }
     for (uint32_t k = 0; k < n_entries; k++)
-        model[2 * k + (uint32_t)decision] = rounded(d->weights[k]);
+        model[2 * k + (uint32_t)decision] = rounded(d->entries[k].weight);
 }
 
 enum status merels_compact_fit(const struct compact_samples *samples, int8_t *model,
@@ -216,18 +219,16 @@ enum status merels_compact_fit(const struct compact_samples *samples, int8_t *mo
     if (d == NULL)
         return merels_error(err, STATUS_NO_MEMORY, "out of memory for a model");
     d->samples = samples;
-    d->weights = malloc(n_entries * sizeof *d->weights);
-    d->errors = malloc(n_entries * sizeof *d->errors);
+    d->entries = malloc(n_entries * sizeof *d->entries);
     enum status status = STATUS_OK;
-    if (d->weights == NULL || d->errors == NULL) {
+    if (d->entries == NULL) {
         status = merels_error(err, STATUS_NO_MEMORY, "out of memory for a model");
     } else {
         fill_rates(d);
         descend(d, 0, model);
         descend(d, 1, model);
     }
-    free(d->weights);
-    free(d->errors);
+    free(d->entries);
     free(d);
     return status;
 }

@@ -540,7 +540,7 @@ typedef struct {
 typedef struct {
     uint64_t kinds[2];
     int best[2], sum;
-} outlook;
+} prospects;
 
 /* What is counted of one side. */
 typedef struct {
@@ -592,7 +592,7 @@ typedef struct {
     int n_arrivals, n_placed; /* placements first */
     uint32_t arrivals[MOST_ARRIVALS], ranks[MOST_ARRIVALS];
     uint8_t closes[MOST_ARRIVALS];
-    outlook outlook;
+    prospects outlook;
     uint32_t used[COMPACT_FEATURES]; /* places in weights */
     const uint8_t *values;           /* of the block */
     uint32_t first, n_values;        /* its columns */
@@ -1064,8 +1064,7 @@ static void tally_mills(row_work *r)
 {
     tally *t = &r->tallies[0];
     uint32_t own = r->pushed, in_mills = 0, closable = 0;
-    static const tally none = {0, 0, 0, 0, 0, 0, 0, 0, 0};
-    r->tallies[0] = r->tallies[1] = none;
+    t->mills = t->open = t->running = t->pairs = 0;
     r->completing = 0;
     const uint64_t ones = UINT64_C(0x5555555555555555);
     uint64_t men = r->high_men_in_mills + r->men_in_mills[0][own & 255];
@@ -1100,6 +1099,7 @@ static void tally_other(row_work *r, uint64_t sums)
     t->safe = count(r->closable & r->empty & ~(r->high_near | r->near_set[0][low]));
     t->in_mills = r->n_other_in_mills;
     t->mills = r->n_other_mills;
+    t->open = t->running = 0;
     for (int k = 0; k < r->n_other_mills; k++) {
         const other_mill *m = &r->other_mills[k];
         int running = 0;
@@ -1115,10 +1115,11 @@ static void tally_sides(row_work *r)
     tally *t = &r->tallies[0];
     uint32_t low = r->pushed & 255, low_empty = r->empty & 255;
     uint64_t sums = r->high_sums + r->sums[0][low];
+    uint32_t men = r->pushed;
     if (r->listed)
         t->slides = count64(r->high_edges ^ r->edges_at[0][low]);
     else
-        for (uint32_t men = r->pushed; men != 0; men &= men - 1)
+        for (t->slides = 0; men != 0; men &= men - 1)
             t->slides += count(r->near[lowest(men)] & r->empty);
     t->blocked = count(r->pushed & ~(r->high_near_empty | r->near_set[0][low_empty]));
     tally_other(r, r->all_sums - sums);
@@ -1163,7 +1164,7 @@ static int byte_of(uint64_t kinds, int k)
     return (int)(kinds >> 8 * k & 255);
 }
 
-static void features_of_outlook(const outlook *l, const tally *o, const tally *x, uint32_t *f)
+static void features_of_outlook(const prospects *l, const tally *o, const tally *x, uint32_t *f)
 {
     uint64_t kinds = l->kinds[0] + l->kinds[1];
     int quiet = at_most(byte_of(l->kinds[0], 3), 3), closing = byte_of(l->kinds[1], 3);
