@@ -636,23 +636,33 @@ const char *merels_game_tag(const char *text, const char *name, struct tag *tag)
     }
 }
 
+// True if the word id stands behind a semicolon.
+static bool is_label(const char *at)
+{
+    at += 1 + strspn(at + 1, " \t");
+    return strncmp(at, "id", 2) == 0 && strspn(at + 2, " \t") > 0;
+}
+
 const char *merels_text_label(const char *text, struct tag *tag)
 {
-    size_t n = 0, length;
+    size_t n = 0;
     const char *at = strchr(text, ';');
+    while (at && !is_label(at))
+        at = strchr(at + 1, ';');
     if (!at)
         return NULL;
-    at += 1 + strspn(at + 1, " \t");
-    if (strncmp(at, "id", 2) != 0 || strspn(at + 2, " \t") == 0)
-        return NULL;
-    at += 2 + strspn(at + 2, " \t");
+    at += 1 + strspn(at + 1, " \t") + 2;
+    at += strspn(at, " \t");
     bool quoted = *at == '"';
     at += quoted;
-    length = strcspn(at, quoted ? "\"\r\n" : ";\r\n");
-    while (!quoted && length > 0 && (at[length - 1] == ' ' || at[length - 1] == '\t'))
-        length--;
-    for (; n < length && n + 1 < sizeof tag->value; n++)
-        tag->value[n] = at[n];
+    while (strchr(quoted ? "\"\r\n" : ";\r\n", *at) == NULL) { // or the end
+        at += quoted && at[0] == '\\' && (at[1] == '"' || at[1] == '\\');
+        if (n + 1 < sizeof tag->value)
+            tag->value[n++] = *at;
+        at++;
+    }
+    while (!quoted && n > 0 && (tag->value[n - 1] == ' ' || tag->value[n - 1] == '\t'))
+        n--;
     tag->value[n] = '\0';
     return tag->value;
 }

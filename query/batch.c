@@ -47,8 +47,10 @@ static enum status read_json(const char *line, struct question *question, struct
     json_error_t fault;
     question->json = json_loads(line, JSON_REJECT_DUPLICATES, &fault);
     if (!question->json)
-        return merels_error(err, STATUS_BAD_INPUT, "JSON, column %d: %s", fault.column,
-                            fault.text);
+        return merels_error(
+            err, STATUS_BAD_INPUT,
+            "JSON, column %d: %s; for example: {\"position\": \"startpos moves d6\"}",
+            fault.column, fault.text);
     const json_t *label = json_object_get(question->json, "label");
     question->label = json_string_value(label);
     question->text = json_string_value(json_object_get(question->json, "position"));
@@ -75,7 +77,7 @@ static enum status read_question(const struct records *records, struct question 
 // ---- answers -------------------------------------------------------------------------------
 
 static enum status answer(struct context *context, const struct question *question,
-                          struct error *err)
+                          struct error *note, struct error *err)
 {
     struct game_record record;
     enum status status = merels_game_record_read(context->rules, &context->variant.start,
@@ -83,6 +85,7 @@ static enum status answer(struct context *context, const struct question *questi
     if (status != STATUS_OK)
         return status;
     const struct position pos = *merels_game_record_position(&record);
+    *note = record.note;
     merels_game_record_free(&record);
     status =
         merels_rank_known_plies(context->base, context->rules, &pos, context->ranking, err);
@@ -104,13 +107,14 @@ enum status merels_batch_step(struct batch *batch, bool *more, struct error *err
     struct records *records = &batch->records;
     struct error reason;
     struct question question = {.json = NULL};
+    batch->note.status = STATUS_OK;
     enum status status = merels_records_next(records, more, &reason);
     if (!*more)
         return status == STATUS_OK ? status : merels_error(err, status, "%s", reason.text);
     if (status == STATUS_OK)
         status = read_question(records, &question, &reason);
     if (status == STATUS_OK)
-        status = answer(context, &question, &reason);
+        status = answer(context, &question, &batch->note, &reason);
     if (status != STATUS_OK) {
         batch->n_bad++;
         status = print_error(records, question.label, &reason, context->out, err);
@@ -131,6 +135,8 @@ enum status merels_batch_probe(struct context *context, FILE *in, struct error *
     enum status status = STATUS_OK;
     while (status == STATUS_OK && more) {
         status = merels_batch_step(&batch, &more, err);
+        if (status == STATUS_OK)
+            merels_records_tell(&batch.records, &batch.note);
         if (status == STATUS_OK)
             status = merels_output_flush(context->out, err);
     }

@@ -10,6 +10,7 @@ struct batch {
     struct context *context;
     struct records records; // of the stream
     uint64_t n_bad;         // without an answer, so far
+    struct error note;      // what was odd in the last record; STATUS_OK if nothing
 };
 
 // Begins to read `in`, which stays the caller's; end with merels_batch_free.

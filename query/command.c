@@ -86,6 +86,13 @@ static enum status take_question(struct context *context, enum asked asked, stru
                                    err);
 }
 
+// Tells what is odd in the text.
+static void complain(const struct context *context)
+{
+    if (context->game.note.status != STATUS_OK)
+        merels_complain(context->game.note.text);
+}
+
 // ---- tables --------------------------------------------------------------------------------
 
 static enum status attach_tables(struct context *context, struct error *err)
@@ -145,6 +152,8 @@ static enum status run_in_frame(const struct command *command, struct context *c
         status = read_rules(context, err);
         if (status == STATUS_OK)
             status = take_question(context, command->asked, err);
+        if (status == STATUS_OK)
+            complain(context);
         if (status == STATUS_OK)
             status = merels_context_tables(context, command->needs, err);
     }

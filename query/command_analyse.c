@@ -452,6 +452,7 @@ static enum status take_record(struct analysis *analysis, const struct records *
         if (merels_game_record_read_good(context->rules, &context->variant.start, records->text,
                                          merels_records_line(records), &context->game, &fault,
                                          reason) == STATUS_OK) {
+            merels_records_tell(records, &context->game.note);
             question.record = &context->game;
             question.fault = &fault;
         }

@@ -10,10 +10,9 @@
 // A line with the label that its text has.
 static void print_line(struct output *out, const char *line, const char *label)
 {
-    merels_print(out, label ? "%s ; id \"" : "%s", line);
-    for (; label && *label; label++)
-        merels_print(out, "%c", *label == '"' ? '\'' : *label);
-    merels_print(out, label ? "\"\n" : "\n");
+    merels_print(out, "%s", line);
+    merels_records_print_label(label, out);
+    merels_print(out, "\n");
 }
 
 static enum status print_game(const struct game_record *record, const char *label,
@@ -21,9 +20,10 @@ static enum status print_game(const struct game_record *record, const char *labe
 {
     char *text;
     if (!record->is_game && !merels_game_record_at_start(record))
-        return merels_error(err, STATUS_UNSUPPORTED,
-                            "convert: no game that leads to this position is given; a game is "
-                            "written only for a game");
+        return merels_error(
+            err, STATUS_UNSUPPORTED,
+            "convert: no game that leads to this position is given, and none is "
+            "made up; for example: startpos moves d6 f4");
     enum status status = merels_game_record_text(record, &text, err);
     if (status != STATUS_OK)
         return status;
@@ -57,15 +57,20 @@ static enum status print_form(const struct context *context, const struct game_r
     return status;
 }
 
-static enum status convert_text(const struct context *context, const char *text, int line,
-                                struct error *err)
+// Converts a record; `apart`: an empty line comes in front.
+static enum status convert_record(const struct context *context, const struct records *records,
+                                  bool apart, struct error *err)
 {
     struct game_record record;
     char label[TAG_VALUE_BYTES];
+    const char *text = records->text;
     enum status status = merels_game_record_read(context->rules, &context->variant.start, text,
-                                                 line, &record, err);
+                                                 merels_records_line(records), &record, err);
     if (status != STATUS_OK)
         return status;
+    merels_records_tell(records, &record.note);
+    if (apart)
+        merels_print(context->out, "\n");
     status = print_form(context, &record, text, merels_records_label(text, label), err);
     merels_game_record_free(&record);
     return status;
@@ -81,19 +86,19 @@ static void keep(const struct records *records, const struct error *reason,
     merels_error(failure, reason->status, "line %d: %s", records->line, reason->text);
 }
 
-// Converts the next record of the stream.
+// Converts the next record of the stream; *n counts those that were.
 static enum status convert_next(const struct context *context, struct records *records,
-                                struct error *failure, bool *read, struct error *err)
+                                uint64_t *n, struct error *failure, bool *read,
+                                struct error *err)
 {
     struct error reason;
-    bool apart = records->n > 0 && context->args->to && strcmp(context->args->to, "pgn") == 0;
+    bool apart = *n > 0 && context->args->to && strcmp(context->args->to, "pgn") == 0;
     enum status status = merels_records_next(records, read, &reason);
     if (!*read)
         return status == STATUS_OK ? status : merels_error(err, status, "%s", reason.text);
-    if (status == STATUS_OK && apart)
-        merels_print(context->out, "\n");
     if (status == STATUS_OK)
-        status = convert_text(context, records->text, merels_records_line(records), &reason);
+        status = convert_record(context, records, apart, &reason);
+    *n += status == STATUS_OK;
     if (status != STATUS_OK)
         keep(records, &reason, failure);
     return merels_output_flush(context->out, err);
@@ -102,11 +107,12 @@ static enum status convert_next(const struct context *context, struct records *r
 static enum status convert_records(const struct context *context, struct error *err)
 {
     bool read = true;
+    uint64_t n = 0;
     struct records records = {.lines = {.in = stdin}};
     struct error failure = {.status = STATUS_OK};
     enum status status = STATUS_OK;
     while (status == STATUS_OK && read)
-        status = convert_next(context, &records, &failure, &read, err);
+        status = convert_next(context, &records, &n, &failure, &read, err);
     if (status == STATUS_OK && failure.status != STATUS_OK)
         status = merels_error(err, failure.status, "%s", failure.text);
     merels_records_free(&records);

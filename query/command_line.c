@@ -8,6 +8,7 @@
 
 #include "query/command.h"
 #include "query/over.h"
+#include "query/records.h"
 #include "query/render.h"
 #include "query/value_text.h"
 
@@ -18,6 +19,7 @@ enum line_end { END_OVER, END_REPEATED, END_PLIES };
 
 // The values of the positions of a line: answers[i] after i plies, seen by who moves then.
 struct line {
+    const char *label; // of what is asked; NULL: it has none
     struct game_record record;
     struct answer *answers;
     enum line_end end;
@@ -89,7 +91,9 @@ static void print_text(const struct line *line, struct output *out)
     char text[POSITION_TEXT_BYTES];
     const struct game_record *record = &line->record;
     merels_position_format(record->rules, &record->first, text);
-    merels_print(out, "%s\n", text);
+    merels_print(out, "%s", text);
+    merels_records_print_label(line->label, out);
+    merels_print(out, "\n");
     print_result(&record->first, line->answers[0], out);
     merels_print(out, "\n\n");
     for (size_t i = 0; i < record->n_turns; i++) {
@@ -146,14 +150,20 @@ static enum status print_json(const struct line *line, const struct context *con
         json_decref(object);
         object = NULL;
     }
+    if (object && line->label &&
+        json_object_set_new(object, "label", merels_json_text(line->label)) != 0) {
+        json_decref(object);
+        object = NULL;
+    }
     return merels_print_json(context->out, object, true, err);
 }
 
-static enum status run_line(struct context *context, struct error *err)
+static enum status show(struct context *context, const struct position *pos, const char *label,
+                        struct error *err)
 {
     const struct arguments *args = context->args;
-    const struct position *pos = merels_game_record_position(&context->game);
     struct line line = {
+        .label = label,
         .record = merels_game_record_begin(context->rules, &context->variant.start, pos)};
     enum status status = merels_context_rank(context, pos, err);
     if (status != STATUS_OK)
@@ -172,13 +182,75 @@ static enum status run_line(struct context *context, struct error *err)
     return status;
 }
 
+// ---- many ----------------------------------------------------------------------------------
+
+static enum status show_record(struct context *context, const struct records *records,
+                               bool apart, struct error *err)
+{
+    struct game_record record;
+    char label[TAG_VALUE_BYTES];
+    enum status status =
+        merels_game_record_read(context->rules, &context->variant.start, records->text,
+                                merels_records_line(records), &record, err);
+    if (status != STATUS_OK)
+        return status;
+    const struct position pos = *merels_game_record_position(&record);
+    merels_records_tell(records, &record.note);
+    merels_game_record_free(&record);
+    if (apart)
+        merels_print(context->out, "\n");
+    return show(context, &pos, merels_records_label(records->text, label), err);
+}
+
+// Shows the next record; what has no line is told, and *failure is the last of these.
+static enum status take_record(struct context *context, struct records *records, bool *read,
+                               struct error *failure, struct error *err)
+{
+    struct error reason;
+    bool apart = records->n > 0 && !context->args->json;
+    enum status status = merels_records_next(records, read, &reason);
+    if (!*read)
+        return status == STATUS_OK ? status : merels_error(err, status, "%s", reason.text);
+    if (status == STATUS_OK)
+        status = show_record(context, records, apart, &reason);
+    if (status != STATUS_OK) {
+        if (failure->status != STATUS_OK)
+            merels_complain(failure->text);
+        merels_error(failure, status, "line %d: %.400s", records->line, reason.text);
+    }
+    return merels_output_flush(context->out, err);
+}
+
+static enum status show_records(struct context *context, struct error *err)
+{
+    bool read = true;
+    struct records records = {.lines = {.in = stdin}};
+    struct error failure = {.status = STATUS_OK};
+    enum status status = STATUS_OK;
+    while (status == STATUS_OK && read)
+        status = take_record(context, &records, &read, &failure, err);
+    merels_records_free(&records);
+    if (status == STATUS_OK && failure.status != STATUS_OK)
+        status = merels_error(err, failure.status, "%s", failure.text);
+    return status;
+}
+
+static enum status run_line(struct context *context, struct error *err)
+{
+    char label[TAG_VALUE_BYTES];
+    if (!context->text)
+        return show_records(context, err);
+    return show(context, merels_game_record_position(&context->game),
+                merels_records_label(context->text, label), err);
+}
+
 const struct command merels_command_line = {
     .name = "line",
     .operands = "RULES POSITION...",
     .min_operands = 2,
     .max_operands = ANY_NUMBER,
     .needs = NEEDS_RANKING,
-    .asked = ASKED_GAME,
+    .asked = ASKED_LINES,
     .takes = TAKES(OPTION_DB) | TAKES(OPTION_PLIES) | TAKES(OPTION_JSON) | TAKES(OPTION_CACHE),
     .summary = "show best play of both sides to the end",
     .details =
@@ -188,7 +260,8 @@ const struct command merels_command_line = {
         "time; a draw stops at the first position that was there before, or after 20\n"
         "plies. --plies sets another number for both. Tables\n"
         "without depths (edition wdl) do not tell which win is nearer: there a won line\n"
-        "too stops like a draw. POSITION is as in merels probe --help.",
+        "too stops like a draw. POSITION is as in merels probe --help; with - every record\n"
+        "of standard input has its line, with its label (; id \"club 7\").",
     .example = "  merels line nine w a7,g7,g4 d7,g1,d1 0/0\n"
                "  merels line nine --plies 6 'w a7,d7,g7 g4,b6,d6 0/0'",
     .run = run_line,

@@ -198,7 +198,7 @@ static enum status open_tables(struct checking *checking, struct error *err)
     if (!checking->context->rules)
         return merels_error(
             err, STATUS_BAD_INPUT,
-            "the rules are missing: merels puzzles RULES --check FILE, or a line "
+            "the rules are missing; for example: merels puzzles nine --check FILE, or a line "
             "\"# rules nine\" in front");
     checking->opened = true;
     return merels_context_tables(checking->context, NEEDS_RANKING, err);
@@ -211,8 +211,11 @@ static enum status check_line(struct checking *checking, const char *text, uint6
     enum verdict_kind verdict = PUZZLE_WRONG;
     char words[ERROR_TEXT_BYTES] = "";
     struct error reason;
-    enum status status = take_rules(checking, text, err);
-    if (status != STATUS_OK || text[strspn(text, " \t\r")] == '\0' || text[0] == '#')
+    enum status status = take_rules(checking, text, &reason);
+    if (status != STATUS_OK)
+        return merels_error(err, status, "line %llu: %.400s", (unsigned long long)line,
+                            reason.text);
+    if (text[strspn(text, " \t\r")] == '\0' || text[0] == '#')
         return status;
     status = open_tables(checking, err);
     if (status != STATUS_OK)

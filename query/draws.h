@@ -18,7 +18,7 @@ enum { CHANCE_ALL = 10000 }; // a chance of one
 
 // Look-ups of a choice that has no other limit: at most 40 ms on a processor of 2019 whose
 // tables are in memory, most of them 5 ms (PERFORMANCE.md).
-enum { DRAW_LOOK_UPS = 30000 };
+enum { DRAW_LOOK_UPS = 20000 };
 
 // What may follow a drawing ply.
 struct draw_chance {

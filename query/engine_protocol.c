@@ -103,6 +103,8 @@ void merels_protocol_position(struct conversation *conversation, const char *res
     merels_engine_set_position(engine, rest);
     if (engine->position.status != STATUS_OK)
         merels_protocol_say(conversation, engine->position.text);
+    else if (engine->context->game.note.status != STATUS_OK)
+        merels_protocol_say(conversation, engine->context->game.note.text);
 }
 
 void merels_protocol_new_game(struct conversation *conversation, const char *rest)

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "query/move_numbers.h"
+
 struct game_record merels_game_record_begin(const struct rules *rules,
                                             const struct start *start,
                                             const struct position *first)
@@ -66,17 +68,23 @@ static void complete(struct game_record *record, struct ply part, struct positio
 static enum status play_turns(struct game_record *record, struct game_reader *game,
                               struct error *err)
 {
+    struct move_numbers numbers = {.black = record->first.mover == BLACK};
     for (;;) {
         struct ply ply;
         bool read, open = is_open(record);
+        if (!open)
+            merels_move_numbers_look(&numbers, game, (int)record->n_turns);
+        record->note = numbers.first;
         enum status status = merels_game_next(record->rules, game, &ply, &read, err);
         if (status != STATUS_OK || !read)
             return status;
         if (open)
             complete(record, ply, game->pos);
         else if (record->n_turns == MAX_GAME_PLIES)
-            return merels_error(err, STATUS_BAD_INPUT, "the game is over %d plies long",
-                                MAX_GAME_PLIES);
+            return merels_error(
+                err, STATUS_BAD_INPUT,
+                "the game is over %d plies long; for example: 1. d6 f4 2. d2 b4",
+                MAX_GAME_PLIES);
         else
             status = append(record, ply, game->pos, err);
         if (status != STATUS_OK)
@@ -173,6 +181,8 @@ static enum status begin(const struct rules *rules, const struct start *start, c
     enum status status = is_game ? check_rules_tag(rules, start, text, err) : STATUS_OK;
     if (status == STATUS_OK && is_game)
         status = merels_game_begin(rules, start, text, line, game, err);
+    if (status == STATUS_OK && is_game)
+        status = merels_move_numbers_begin(rules, start, game, err);
     else if (status == STATUS_OK)
         status = merels_position_parse(rules, start, text, &pos, err);
     if (status != STATUS_OK)

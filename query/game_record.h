@@ -23,6 +23,7 @@ struct game_record {
     size_t n_turns, room;
     bool is_game;            // read from the text of a game, not of a position alone
     enum game_result result; // as its text says
+    struct error note; // what is odd in the text and read all the same; STATUS_OK if nothing
 };
 
 // A game that has not begun. `rules` and `start` must outlive it; free with

@@ -38,11 +38,15 @@ enum status merels_game_text_load(FILE *in, const char *name, char **text, struc
     if (ferror(in))
         status = merels_error(err, STATUS_IO, "cannot read %s: %s", name, strerror(errno));
     else if (n > MAX_GAME_BYTES)
-        status = merels_error(err, STATUS_BAD_INPUT, "%s: a game is at most %d bytes long",
-                              name, MAX_GAME_BYTES);
+        status =
+            merels_error(err, STATUS_BAD_INPUT,
+                         "%s: a game is at most %d bytes long; for example: 1. d6 f4 2. d2 b4",
+                         name, MAX_GAME_BYTES);
     else if (memchr(bytes, '\0', n))
-        status = merels_error(err, STATUS_BAD_INPUT,
-                              "%s: a game is text, without bytes of value 0", name);
+        status = merels_error(
+            err, STATUS_BAD_INPUT,
+            "%s: a game is text, without bytes of value 0; for example: 1. d6 f4 2. d2 b4",
+            name);
     if (status != STATUS_OK) {
         free(bytes);
         return status;

@@ -10,6 +10,8 @@
 
 // ---- reading -------------------------------------------------------------------------------
 
+static const char example[] = "w a7,g7,g4 d7,g1,d1 0/0 ; id \"1\" ; win 25 ; bm g7-a1";
+
 static bool copy(char *out, size_t room, const char *text, size_t length)
 {
     while (length > 0 && strchr(" \t\r", text[0])) {
@@ -34,45 +36,91 @@ static const char *behind(const char *field, const char *name)
     return field + n + strspn(field + n, " \t");
 }
 
-static bool take_field(const char *field, struct claim *claim)
+// Reads the number of a claim, which nothing follows.
+static bool take_number(const char *text, int *number)
+{
+    *number = 0;
+    for (; *text >= '0' && *text <= '9' && *number <= MAX_CLAIMED; text++)
+        *number = 10 * *number + *text - '0';
+    return *text == '\0' && *number > 0 && *number <= MAX_CLAIMED;
+}
+
+// Takes what a field claims; false if it makes no sense, or it was claimed before.
+static bool take_claim(const char *field, struct claim *claim)
 {
     const char *rest;
+    if ((rest = behind(field, "win")) != NULL) {
+        bool first = !claim->win || (claim->moves > 0 && claim->plies == 0);
+        claim->win = true;
+        return first && (*rest == '\0' || take_number(rest, &claim->plies));
+    }
+    if ((rest = behind(field, "dm")) != NULL) {
+        claim->win = true;
+        return claim->moves == 0 && take_number(rest, &claim->moves);
+    }
+    if ((rest = behind(field, "hold")) == NULL && (rest = behind(field, "draw")) == NULL)
+        return true;
+    bool first = !claim->hold;
+    claim->hold = true;
+    return first && *rest == '\0';
+}
+
+static enum status bad_field(const char *field, const char *why, struct error *err)
+{
+    return merels_error(err, STATUS_BAD_INPUT, "field '%.40s': %s; for example: %s", field, why,
+                        example);
+}
+
+static enum status take_field(const char *field, struct claim *claim, struct error *err)
+{
+    const char *rest;
+    bool fits = true;
     if ((rest = behind(field, "id")) != NULL) {
         rest += *rest == '"';
-        return copy(claim->id, sizeof claim->id, rest, strcspn(rest, "\""));
+        fits = copy(claim->id, sizeof claim->id, rest, strcspn(rest, "\""));
+    } else if ((rest = behind(field, "solution")) != NULL ||
+               (rest = behind(field, "bm")) != NULL) {
+        if (*rest == '\0' || claim->solution[0] != '\0')
+            return bad_field(field, "plies stand behind solution, or one behind bm, once", err);
+        fits = copy(claim->solution, sizeof claim->solution, rest, strlen(rest));
     }
-    if ((rest = behind(field, "win")) != NULL) {
-        claim->win = true;
-        claim->plies = atoi(rest);
-    } else if ((rest = behind(field, "dm")) != NULL) {
-        claim->win = true;
-        claim->moves = atoi(rest);
-    } else if (behind(field, "hold") || behind(field, "draw"))
-        claim->hold = true;
-    else if ((rest = behind(field, "solution")) != NULL || (rest = behind(field, "bm")) != NULL)
-        return copy(claim->solution, sizeof claim->solution, rest, strlen(rest));
-    return true;
+    if (!fits)
+        return bad_field(field, "the text is too long", err);
+    if (!take_claim(field, claim))
+        return bad_field(
+            field,
+            "claims are win and a number of plies, dm and a number of moves, hold, "
+            "draw, each once and with nothing behind it",
+            err);
+    return claim->win && claim->hold
+               ? bad_field(field, "a win and a draw cannot both be claimed", err)
+               : STATUS_OK;
 }
 
 static enum status read_fields(const char *line, struct claim *claim, struct error *err)
 {
     char field[CLAIM_TEXT_BYTES];
+    enum status status = STATUS_OK;
     size_t n = strcspn(line, ";");
     bool fits = copy(claim->position, sizeof claim->position, line, n);
-    for (line += n; fits && *line == ';'; line += n) {
+    for (line += n; fits && status == STATUS_OK && *line == ';'; line += n) {
         line++;
         n = strcspn(line, ";");
-        fits = copy(field, sizeof field, line, n) && take_field(field, claim);
+        fits = copy(field, sizeof field, line, n);
+        status = fits ? take_field(field, claim, err) : STATUS_OK;
     }
-    return fits ? STATUS_OK
-                : merels_error(err, STATUS_BAD_INPUT, "a field is over %d bytes long",
-                               CLAIM_TEXT_BYTES - 1);
+    return fits ? status
+                : merels_error(err, STATUS_BAD_INPUT,
+                               "a field is over %d bytes long; for example: %s",
+                               CLAIM_TEXT_BYTES - 1, example);
 }
 
 static bool take_solution(json_t *list, struct claim *claim)
 {
     size_t i, length = 0;
     json_t *ply;
+    if (!json_is_string(list) && !json_is_array(list))
+        return false;
     if (json_is_string(list))
         return copy(claim->solution, sizeof claim->solution, json_string_value(list),
                     json_string_length(list));
@@ -86,31 +134,47 @@ static bool take_solution(json_t *list, struct claim *claim)
     return true;
 }
 
-static enum status read_object(const char *line, struct claim *claim, struct error *err)
+// What is claimed in an object; NULL, or what makes no sense.
+static const char *take_object(json_t *object, struct claim *claim)
 {
-    json_error_t error;
-    json_t *object = json_loads(line, 0, &error);
-    const char *position = json_string_value(json_object_get(object, "position"));
+    json_t *plies = json_object_get(object, "plies"), *goal = json_object_get(object, "goal"),
+           *solution = json_object_get(object, "solution"), *id = json_object_get(object, "id");
+    const char *position = json_string_value(json_object_get(object, "position")),
+               *word = json_string_value(goal), *name = json_string_value(id);
+    json_int_t number = json_integer_value(plies);
     if (!position)
         position = json_string_value(json_object_get(object, "fen"));
-    const char *id = json_string_value(json_object_get(object, "id"));
-    const char *goal = json_string_value(json_object_get(object, "goal"));
-    bool fits = position &&
-                copy(claim->position, sizeof claim->position, position, strlen(position)) &&
-                copy(claim->id, sizeof claim->id, id ? id : "", id ? strlen(id) : 0) &&
-                take_solution(json_object_get(object, "solution"), claim);
-    claim->plies = (int)json_integer_value(json_object_get(object, "plies"));
-    claim->hold = goal && (strcmp(goal, "hold") == 0 || strcmp(goal, "draw") == 0);
-    claim->win = !claim->hold && (goal || claim->plies > 0);
-    if (claim->hold)
-        claim->plies = 0;
+    if (!position)
+        return "a position is missing";
+    claim->hold = word && (strcmp(word, "hold") == 0 || strcmp(word, "draw") == 0);
+    claim->win = !claim->hold && (word || plies);
+    if (goal && !claim->hold && (!word || strcmp(word, "win") != 0))
+        return "goal is win, hold or draw";
+    if (plies && (!json_is_integer(plies) || number < !claim->hold || number > MAX_CLAIMED))
+        return "plies is a number from 1 on";
+    claim->plies = claim->hold ? 0 : (int)number;
+    if (solution && !take_solution(solution, claim))
+        return "solution is a list of plies, or a text, and not too long";
+    return (id && !name) ||
+                   !copy(claim->id, sizeof claim->id, name ? name : "", name ? strlen(name) : 0)
+               ? "id is a text of at most 127 bytes"
+           : !copy(claim->position, sizeof claim->position, position, strlen(position))
+               ? "the position is too long"
+               : NULL;
+}
+
+static enum status read_object(const char *line, struct claim *claim, struct error *err)
+{
+    json_error_t fault;
+    json_t *object = json_loads(line, JSON_REJECT_DUPLICATES, &fault);
+    const char *why = object ? take_object(object, claim) : "it is none";
     json_decref(object);
-    if (fits)
+    if (!why)
         return STATUS_OK;
     return merels_error(err, STATUS_BAD_INPUT,
                         "no puzzle in this JSON (%s); for example: {\"position\": \"w a7,g7,g4 "
                         "d7,g1,d1 0/0\", \"plies\": 25}",
-                        position ? "a text is too long" : "a position is missing");
+                        why);
 }
 
 enum status merels_claim_read(const char *line, struct claim *claim, struct error *err)

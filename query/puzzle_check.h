@@ -6,15 +6,16 @@
 //     {"id": "1", "position": "w ...", "goal": "win", "plies": 7, "solution": ["g4-g7xa1",
 //     ...]}
 //
-// Claims: win N (plies), dm N (moves of the solver), hold or draw, solution (plies of both
-// sides), bm (the first ply). Other fields are skipped.
+// Claims: win or win N (plies), dm N (moves of the solver), hold or draw, solution (plies of
+// both sides), bm (the first ply), each once, and not both a win and a draw. Other fields are
+// skipped.
 
 #ifndef MERELS_QUERY_PUZZLE_CHECK_H
 #define MERELS_QUERY_PUZZLE_CHECK_H
 
 #include "query/puzzle.h"
 
-enum { CLAIM_TEXT_BYTES = 4096 };
+enum { CLAIM_TEXT_BYTES = 4096, MAX_CLAIMED = 100000 };
 
 // What a line claims; what it does not is 0, false or empty.
 struct claim {

@@ -50,6 +50,15 @@ static bool is_tag(const char *text)
     return merels_sign(&signs) == '[';
 }
 
+// True if the line is a tag and nothing else: then a comment that is not closed ends in front
+// of it, as it would swallow all games that follow.
+static bool is_whole_tag(const char *text)
+{
+    struct tag tag;
+    struct words words = {.signs = first_sign(text)};
+    return is_tag(text) && merels_words_tag(&words, &tag) && is_empty(text + words.signs.at);
+}
+
 // The number of a move at this place, "1." or "1 .", but not "1..." of Black's ply; -1: none.
 static int number_at(struct signs signs)
 {
@@ -156,7 +165,8 @@ static enum status append(struct records *records, struct error *err)
     if (records->fault.status == STATUS_OK)
         records->fault = records->waiting_fault;
     if (records->length + n > MAX_LINE_BYTES && records->fault.status == STATUS_OK)
-        merels_error(&records->fault, STATUS_BAD_INPUT, "the record is over %d bytes long",
+        merels_error(&records->fault, STATUS_BAD_INPUT,
+                     "the record is over %d bytes long; for example: 1. d6 f4 2. d2 b4",
                      MAX_LINE_BYTES);
     n = records->fault.status == STATUS_OK ? n : 0;
     enum status status = make_room(records, records->length + n + 2, err);
@@ -233,7 +243,7 @@ static bool goes_on(const struct records *records, const struct shape *shape)
     if (records->waiting_fault.status != STATUS_OK)
         return shape->kind != RECORD_LINE;
     if (shape->braces)
-        return true;
+        return !is_whole_tag(text);
     if (shape->kind == RECORD_LINE)
         return !is_comment(text) && !is_empty(text) &&
                (first_sign(text).at > 0 || begins_inside(text));
@@ -338,4 +348,23 @@ const char *merels_records_label(const char *text, char label[TAG_VALUE_BYTES])
         if ((unsigned char)*c < ' ' || *c == 0x7F)
             *c = ' ';
     return label;
+}
+
+void merels_records_print_label(const char *label, struct output *out)
+{
+    if (!label)
+        return;
+    merels_print(out, " ; id \"");
+    for (; *label; label++)
+        merels_print(out, *label == '"' || *label == '\\' ? "\\%c" : "%c", *label);
+    merels_print(out, "\"");
+}
+
+void merels_records_tell(const struct records *records, const struct error *note)
+{
+    struct error told;
+    if (note->status == STATUS_OK)
+        return;
+    merels_error(&told, note->status, "line %d: %.480s", records->line, note->text);
+    merels_complain(told.text);
 }

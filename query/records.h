@@ -22,6 +22,7 @@
 
 #include "game/words.h"
 #include "query/lines.h"
+#include "query/output.h"
 
 // Begin with {.lines = {.in = stream}, .looks_ahead = ...}; end with merels_records_free.
 struct records {
@@ -49,5 +50,11 @@ int merels_records_line(const struct records *records);
 // What a record is called: its label (; id "club 7"), else its players, else its event, from
 // tags; NULL if it has none of these. `label` is room for it.
 const char *merels_records_label(const char *text, char label[TAG_VALUE_BYTES]);
+
+// Tells what is odd in the record (game_record.h), with its line; nothing for STATUS_OK.
+void merels_records_tell(const struct records *records, const struct error *note);
+
+// Prints the label as it stands behind a line, ; id "club 7", and reads back; nothing for NULL.
+void merels_records_print_label(const char *label, struct output *out);
 
 #endif

@@ -118,19 +118,61 @@ static void check_wrong(char *dir)
     EXPECT_HAS(run.err, "of 7 puzzles 4 are wrong, 1 have several solutions, 2 have no answer");
 }
 
+// A claim that makes no sense is an error of its line, not another claim.
+static void check_bad_claims(char *dir)
+{
+    static const char *const claims[] = {"w - - 6/6 ; win x",
+                                         "w - - 6/6 ; win -1",
+                                         "w - - 6/6 ; win 0",
+                                         "w - - 6/6 ; win 3 plies extra",
+                                         "w - - 6/6 ; win 3.5",
+                                         "w - - 6/6 ; win +3",
+                                         "w - - 6/6 ; win 99999999999999999999",
+                                         "w - - 6/6 ; win 3 ; win 5",
+                                         "w - - 6/6 ; dm",
+                                         "w - - 6/6 ; dm two",
+                                         "w - - 6/6 ; hold 3",
+                                         "w - - 6/6 ; draw ; win 3",
+                                         "w - - 6/6 ; bm",
+                                         "w - - 6/6 ; solution ; draw",
+                                         "{\"position\": \"w - - 6/6\", \"plies\": -1}",
+                                         "{\"position\": \"w - - 6/6\", \"plies\": \"3\"}",
+                                         "{\"position\": \"w - - 6/6\", \"goal\": \"lose\"}",
+                                         "{\"position\": \"w - - 6/6\", \"goal\": 1}",
+                                         "{\"position\": \"w - - 6/6\", \"solution\": [1]}",
+                                         "{\"position\": \"w - - 6/6\", \"id\": 7}",
+                                         "{\"position\": 7}",
+                                         "{hello}"};
+    enum { N_CLAIMS = sizeof claims / sizeof claims[0] };
+    char text[4096] = "# rules six\n", words[64];
+    for (int i = 0; i < N_CLAIMS; i++)
+        strcat(strcat(text, claims[i]), "\n");
+    struct run run = feed(ARGV("puzzles", "--db", dir, "--check", "-"), text);
+    cr_expect_eq(run.exit_status, 1);
+    const char *line = run.out;
+    for (int i = 0; i < N_CLAIMS; i++, line += strcspn(line, "\n") + 1) {
+        snprintf(words, sizeof words, "line %d: no answer: ", i + 2);
+        cr_expect_eq(strncmp(line, words, strlen(words)), 0, "%s: %s", claims[i], line);
+        const char *example = strstr(line, "; for example: ");
+        cr_expect(example && example < line + strcspn(line, "\n"), "%s: %s", claims[i], line);
+    }
+    assert_fails(FEED("\n# rules sox\n", "puzzles", "--check", "-"), 2, "line 2: ");
+}
+
 static void check_bad_input(char *dir)
 {
     static char text[(2 << 20) + 16];
     static const char zero[] = "# rules six\nw - -\0 6/6\nw - - 6/6\n";
     struct run run =
         feed_bytes(ARGV("puzzles", "--db", dir, "--check", "-"), zero, sizeof zero - 1);
-    EXPECT_HAS(run.out, "line 2: no answer: column 6: a byte of value 0\n");
+    EXPECT_HAS(run.out, "line 2: no answer: column 6: a byte of value 0; for example: ");
     memset(text, 'w', sizeof text - 1);
     run = feed(ARGV("puzzles", "six", "--db", dir, "--check", "-"), text);
-    EXPECT_HAS(run.out, "line 1: no answer: the line is over 1048576 bytes long\n");
+    EXPECT_HAS(run.out,
+               "line 1: no answer: the line is over 1048576 bytes long; for example: ");
     text[1 << 19] = '\0';
     run = feed(ARGV("puzzles", "six", "--db", dir, "--check", "-"), text);
-    EXPECT_HAS(run.out, "line 1: no answer: a field is over 4095 bytes long\n");
+    EXPECT_HAS(run.out, "line 1: no answer: a field is over 4095 bytes long; for example: ");
     assert_fails(FEED("w - - 6/6\n", "puzzles", "--check", "-"), 2, "the rules are missing");
     assert_fails(RUN("puzzles"), 2, "usage: merels puzzles RULES");
     assert_fails(RUN("puzzles", "six", "--check", "/nonexistent"), 1, "/nonexistent: ");
@@ -147,6 +189,7 @@ Test(puzzles, found_and_checked, .timeout = 300)
     check_found(dir, json.out);
     check_own(dir, json.out);
     check_wrong(dir);
+    check_bad_claims(dir);
     check_bad_input(dir);
     remove_dir(dir);
 }

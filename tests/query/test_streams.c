@@ -54,6 +54,106 @@ Test(streams, bad_records_do_not_end_a_batch)
     EXPECT_HAS(run.err, "; for example: ");
 }
 
+// A comment that is not closed ends in front of the next tags, and is told with its line.
+Test(streams, an_open_comment_takes_one_game)
+{
+    struct run run =
+        FEED("[White \"A\"]\n\n1. d6 {good\n[x] f4\n2. d2\n\n[White \"B\"]\n\n1. a7 d7 *\n"
+             "1. d6 {one\n\n[Event \"C\"]\n1. g7 *\n",
+             "convert", "nine", "-");
+    cr_expect_eq(run.exit_status, 2);
+    cr_expect_str_eq(run.out, "w a7 d7 8/8\nb g7 - 8/9 ; id \"C\"\n");
+    EXPECT_HAS(run.err, "merels: line 1: game with tags, ply 2, line 3, column 7, '{': this "
+                        "comment is not closed; for example: ");
+    EXPECT_HAS(run.err, "merels: line 10: numbered plies, ply 2, line 10, column 7, '{': this");
+}
+
+// Line ends of all systems, also in games and where a program waits for each answer.
+Test(streams, line_ends_of_all_systems)
+{
+    static const char *const ends[] = {"\n", "\r\n", "\r"};
+    for (int i = 0; i < 3; i++) {
+        char text[512];
+        const char *e = ends[i];
+        snprintf(text, sizeof text,
+                 "[White \"A\"]%s%s1. d6%sf4 *%s[White \"B\"]%s%s1. a7 d7 *%s%sd6%szz%s", e, e,
+                 e, e, e, e, e, e, e, e);
+        struct run run = FEED(text, "convert", "nine", "-");
+        cr_expect_eq(run.exit_status, 2);
+        cr_expect_str_eq(run.out, "w d6 f4 8/8\nw a7 d7 8/8\nb d6 - 8/9\n");
+        EXPECT_HAS(run.err, "merels: line 10: short form, column 1, 'zz'");
+    }
+}
+
+// What is broken leaves no empty line between games.
+Test(streams, broken_games_print_nothing)
+{
+    struct run run = FEED("1. d6 d6\n\n1. d6 *\n\n1. a1 a1\n\n1. a7 *\n", "convert", "nine",
+                          "--to", "pgn", "-");
+    cr_expect_eq(run.exit_status, 2);
+    cr_expect_eq(strncmp(run.out, "[Event", 6), 0, "%s", run.out);
+    cr_expect_null(strstr(run.out, "\n\n\n"));
+    EXPECT_HAS(run.out, "1. d6 *\n\n[Event");
+    EXPECT_HAS(run.out, "1. a7 *\n");
+}
+
+static void expect_note(char *text, const char *note)
+{
+    struct run run = RUN("convert", "nine", "--to", "game", text);
+    cr_expect_eq(run.exit_status, 0, "%s", run.err);
+    EXPECT_HAS(run.out, "startpos moves d6 f4 d2 b4 f6");
+    if (!note)
+        cr_expect_str_empty(run.err);
+    else {
+        EXPECT_HAS(run.err, note);
+        EXPECT_HAS(run.err, "; for example: ");
+        cr_expect_eq(strchr(run.err, '\n'), run.err + strlen(run.err) - 1, "one: %s", run.err);
+    }
+}
+
+// Each number is held against the plies; a wrong one is told, and the game is read.
+Test(streams, numbers_of_plies)
+{
+    expect_note("1. d6 f4 2. d2 b4 3. f6", NULL);
+    expect_note("0. d6 f4 1. d2 1... b4 2. f6 *", NULL);
+    expect_note("1. d6 2. f4 3. d2 4. b4 5. f6", NULL);
+    expect_note("1. d6 1. f4 2 . d2 {5. a1} (7. a1) b4 3 f6 1-0", NULL);
+    expect_note("1. d6 f4\n3. d2 b4 4. f6",
+                "numbered plies, line 2, column 1, '3.': the number 2 was");
+    expect_note("1. d6 f4 2. d2 b4 2. f6", "column 19, '2.': the number 3 was expected");
+    expect_note("1. d6 f4 2... d2 b4 3. f6",
+                "column 10, '2...': three dots stand in front of a ply of Black");
+    struct run run = FEED("1. d6 f4 7. d2 b4 8. f6\n", "convert", "nine", "-");
+    EXPECT_HAS(run.err, "merels: line 1: numbered plies, column 10, '7.': the number 2 was");
+    EXPECT_HAS(run.out, "b d6,f6,d2 f4,b4 6/7\n");
+}
+
+// A game whose first ply is Black's needs a position.
+Test(streams, black_begins)
+{
+    assert_fails(
+        RUN("convert", "nine", "1... f4 2. d2"), 2,
+        "numbered plies, column 1, '1...': three dots stand in front of a ply of Black, and "
+        "White begins here");
+    assert_fails(RUN("convert", "nine", "1... f4 2. d2"), 2,
+                 "; for example: b a7 - 8/9 moves d7\n");
+    struct run run = RUN("convert", "nine", "b a7 - 8/9 moves 1... d7 2. g7");
+    assert_quiet(run);
+    cr_expect_str_eq(run.out, "b a7,g7 d7 7/8\n");
+}
+
+// Labels come back as they are, wherever they stand.
+Test(streams, labels_come_back)
+{
+    struct run run = FEED("w a7 d7 8/8 ; id \"a\\\"b\\\\c\"\nd6 ; nice ; id two words ; x\n",
+                          "convert", "nine", "-");
+    assert_quiet(run);
+    cr_expect_str_eq(run.out,
+                     "w a7 d7 8/8 ; id \"a\\\"b\\\\c\"\nb d6 - 8/9 ; id \"two words\"\n");
+    struct run again = FEED(run.out, "convert", "nine", "-");
+    cr_expect_str_eq(again.out, run.out);
+}
+
 // ---- games with tags -----------------------------------------------------------------------
 
 static void expect_columns(const char *text)
@@ -190,6 +290,28 @@ static void check_broken(char *dir)
                  "holds no game");
 }
 
+// Every record has its line, with its label; what has none is told, and the rest is shown.
+static void check_best_lines(char *dir)
+{
+    struct run run = FEED("startpos ; id \"x \\\"1\\\"\"\nzz\n1. a5 c5 7. e5\n", "line", "four",
+                          "--json", "--db", dir, "-");
+    cr_expect_eq(run.exit_status, 2);
+    EXPECT_HAS(run.err, "merels: line 2: short form, column 1, 'zz'");
+    EXPECT_HAS(run.err, "merels: line 3: numbered plies, column 10, '7.': the number 2 was");
+    char *second = strchr(run.out, '\n') + 1;
+    second[-1] = '\0';
+    json_t *first = parse_json(run.out), *other = parse_json(second);
+    cr_expect_str_eq(text_of(first, "label"), "x \"1\"");
+    cr_expect_str_eq(text_of(other, "position"), "b a5,e5 c5 2/3");
+    cr_expect_gt(json_array_size(json_object_get(first, "line")), 5);
+    json_decref(first);
+    json_decref(other);
+    run = FEED("startpos ; id \"x\"\n\nstartpos moves a5\n", "line", "four", "--db", dir, "-");
+    assert_quiet(run);
+    cr_expect_eq(strncmp(run.out, "w - - 4/4 ; id \"x\"\ndraw\n", 24), 0, "%s", run.out);
+    EXPECT_HAS(run.out, "\n\nb a5 - 3/4\n");
+}
+
 // The memory does not grow with the number of games, and no game is endless.
 static void check_bounds(char *dir)
 {
@@ -214,6 +336,7 @@ Test(streams, mistakes_of_many_games, .timeout = 240)
     check_mistakes(dir);
     check_lines(dir);
     check_broken(dir);
+    check_best_lines(dir);
     check_bounds(dir);
     remove_dir(dir);
 }
