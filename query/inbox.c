@@ -3,6 +3,7 @@
 #include "query/inbox.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -158,6 +159,8 @@ static void free_inbox(struct inbox *inbox)
 enum status merels_inbox_open(int fd, arrived_function *arrived, void *user,
                               struct inbox **inbox, struct error *err)
 {
+    if (fcntl(fd, F_GETFD) < 0) // closed: a file that is opened next would stand in its place
+        return merels_error(err, STATUS_IO, "cannot read standard input: %s", strerror(errno));
     struct inbox *made = calloc(1, sizeof *made);
     if (!made)
         return merels_error(err, STATUS_NO_MEMORY, "no memory for the input");
