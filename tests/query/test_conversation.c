@@ -101,22 +101,10 @@ static void check_ends(char *dir, char *protocol)
     stop_player(&player);
 }
 
-// An input that is closed is none, whatever is opened in its place.
-static void check_closed(char *dir)
-{
-    int keep = dup(STDIN_FILENO);
-    fcntl(keep, F_SETFD, FD_CLOEXEC);
-    close(STDIN_FILENO);
-    assert_fails(RUN("engine", "nine", "--db", dir), 1, "cannot read standard input");
-    dup2(keep, STDIN_FILENO);
-    close(keep);
-}
-
 Test(conversation, is_heard_while_it_thinks, .timeout = 240)
 {
     char *dir = solved_dir("8");
     signal(SIGPIPE, SIG_IGN);
-    check_closed(dir);
     for (int i = 0; i < 2; i++) {
         check_heard(dir, protocols[i], "go infinite\n", "stop\n");
         check_heard(dir, protocols[i], "go ponder wtime 1000 btime 1000\n", "ponderhit\n");
