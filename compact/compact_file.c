@@ -162,11 +162,22 @@ enum status merels_compact_file_create(struct compact_file *f, const struct rule
     }
     enum status status = make_head(f, &head, err);
     if (status == STATUS_OK)
-        status = merels_file_create(path, &f->file, err);
+        status = merels_file_continue(path, &f->file, err);
     f->end = head.n;
     merels_bytes_free(&head);
     if (status != STATUS_OK)
         merels_compact_file_drop(f);
+    return status;
+}
+
+enum status merels_compact_file_identity(struct compact_file *f, uint64_t *identity,
+                                         struct error *err)
+{
+    struct bytes head = {0};
+    enum status status = make_head(f, &head, err);
+    if (status == STATUS_OK)
+        *identity = merels_compact_hash(head.data, head.n);
+    merels_bytes_free(&head);
     return status;
 }
 
@@ -191,6 +202,8 @@ enum status merels_compact_file_finish(struct compact_file *f, struct error *err
     enum status status = make_head(f, &head, err);
     if (status == STATUS_OK)
         status = merels_file_write_at(&f->file, 0, head.data, head.n, err);
+    if (status == STATUS_OK)
+        status = merels_file_cut(&f->file, f->end, err);
     if (status == STATUS_OK)
         status = merels_file_sync(&f->file, err);
     merels_bytes_free(&head);

@@ -36,7 +36,8 @@ struct compact_file {
     uint32_t most_group;
 };
 
-// Creates `path`, with room for the head of n_models models. `path` must live as long.
+// Opens `path`, with room for the head of n_models models; what is there already stays until it
+// is written over. `path` must live as long.
 MERELS_CHECKED enum status merels_compact_file_create(struct compact_file *file,
                                                       const struct rules *rules,
                                                       const struct compact_plan *plan,
@@ -49,7 +50,11 @@ MERELS_CHECKED enum status merels_compact_file_append(struct compact_file *file,
                                                       struct compact_place *place,
                                                       struct error *err);
 
-// Writes the head, syncs and closes.
+// Says what all bytes of the file follow from, besides the tables: rules, plan, patterns.
+MERELS_CHECKED enum status merels_compact_file_identity(struct compact_file *file,
+                                                        uint64_t *identity, struct error *err);
+
+// Writes the head, cuts off what may lie behind the end, syncs and closes.
 MERELS_CHECKED enum status merels_compact_file_finish(struct compact_file *file,
                                                       struct error *err);
 void merels_compact_file_drop(struct compact_file *file); // gives up, or frees what is left

@@ -12,10 +12,12 @@
 #include "compact/compact_coder.h"
 #include "compact/compact_fit.h"
 #include "compact/compact_groups.h"
+#include "compact/compact_record.h"
 #include "work/memory.h"
 
-// Subspaces of fewer slots share a model with others; samples for one model.
-enum { SLOTS_FOR_A_MODEL = 4000000, SAMPLES = 2500000, MODEL_KINDS = 8 };
+// Subspaces of fewer slots share a model with others; samples for one model. Whoever changes
+// what follows from the same tables raises BYTES_VERSION, so that no begun file goes on.
+enum { SLOTS_FOR_A_MODEL = 4000000, SAMPLES = 2500000, MODEL_KINDS = 8, BYTES_VERSION = 1 };
 
 struct exporting {
     const struct rules *rules;
@@ -24,6 +26,7 @@ struct exporting {
     struct compact_game *game;
     struct compact_plan plan;
     struct compact_file file;
+    struct compact_record record;
     int8_t *model;
     int n_threads;
     size_t n_done; // stored subspaces
@@ -104,6 +107,8 @@ static enum status make_model(struct exporting *e, size_t model, struct error *e
     if (status == STATUS_OK)
         status = merels_compact_fit(&samples, e->model, err);
     merels_compact_samples_free(&samples);
+    if (status == STATUS_OK && merels_meter_stops(&e->meter))
+        status = merels_error(err, STATUS_INTERRUPTED, "stopped");
     if (status != STATUS_OK)
         return status;
     merels_encoder_model(e->model, e->game->n_entries, &bytes);
@@ -114,9 +119,25 @@ static enum status make_model(struct exporting *e, size_t model, struct error *e
 
 // ---- subspaces -----------------------------------------------------------------------------
 
-static enum status write_subspace(struct exporting *e, size_t k, struct error *err)
+static void start_subspace(struct exporting *e, size_t k)
 {
     char name[SUBSPACE_NAME_BYTES];
+    merels_subspace_name(e->plan.subspaces[k].subspace, name);
+    merels_meter_piece(&e->meter, e->n_done++, name, slots_of(e, k));
+}
+
+static enum status end_subspace(struct exporting *e, size_t k, struct error *err)
+{
+    const struct planned_subspace *p = &e->plan.subspaces[k];
+    if (e->options->report != NULL)
+        e->options->report(p->subspace, p->stored, slots_of(e, k), e->file.entries[k].n_bytes,
+                           e->options->context);
+    return merels_meter_finish(&e->meter) ? merels_error(err, STATUS_INTERRUPTED, "stopped")
+                                          : STATUS_OK;
+}
+
+static enum status write_subspace(struct exporting *e, size_t k, struct error *err)
+{
     const struct planned_subspace *p = &e->plan.subspaces[k];
     const struct compact_groups groups = {.game = e->game,
                                           .base = e->base,
@@ -124,18 +145,10 @@ static enum status write_subspace(struct exporting *e, size_t k, struct error *e
                                           .model = e->model,
                                           .n_threads = e->n_threads,
                                           .meter = &e->meter};
-    merels_subspace_name(p->subspace, name);
-    merels_meter_piece(&e->meter, e->n_done++, name, slots_of(e, k));
+    start_subspace(e, k);
     enum status status =
         merels_compact_write_groups(&groups, &e->file, &e->file.entries[k], err);
-    if (status != STATUS_OK)
-        return status;
-    if (e->options->report != NULL)
-        e->options->report(p->subspace, p->stored, slots_of(e, k), e->file.entries[k].n_bytes,
-                           e->options->context);
-    return merels_meter_finish(&e->meter)
-               ? merels_error(err, STATUS_INTERRUPTED, "stopped, nothing is kept")
-               : STATUS_OK;
+    return status == STATUS_OK ? end_subspace(e, k, err) : status;
 }
 
 static void start_meter(struct exporting *e, const struct watch *watch)
@@ -150,15 +163,29 @@ static void start_meter(struct exporting *e, const struct watch *watch)
     merels_meter_start(&e->meter, watch, "slots", n_slots, n_stored);
 }
 
-static enum status write_file(struct exporting *e, size_t n_models, struct error *err)
+// A model and all subspaces that use it; what an earlier export has finished is only told.
+static enum status write_unit(struct exporting *e, size_t model, struct error *err)
+{
+    bool is_there = model < e->record.n;
+    enum status status = is_there ? STATUS_OK : make_model(e, model, err);
+    for (size_t k = 0; k < e->plan.n && status == STATUS_OK; k++) {
+        if (!uses(e, k, model))
+            continue;
+        if (is_there) {
+            start_subspace(e, k);
+            status = end_subspace(e, k, err);
+        } else {
+            status = write_subspace(e, k, err);
+        }
+    }
+    return status == STATUS_OK && !is_there ? merels_record_add(&e->record, err) : status;
+}
+
+static enum status write_file(struct exporting *e, struct error *err)
 {
     enum status status = STATUS_OK;
-    for (size_t model = 0; model < n_models && status == STATUS_OK; model++) {
-        status = make_model(e, model, err);
-        for (size_t k = 0; k < e->plan.n && status == STATUS_OK; k++)
-            if (uses(e, k, model))
-                status = write_subspace(e, k, err);
-    }
+    for (size_t model = 0; model < e->file.n_models && status == STATUS_OK; model++)
+        status = write_unit(e, model, err);
     return status == STATUS_OK ? merels_compact_file_finish(&e->file, err) : status;
 }
 
@@ -184,24 +211,59 @@ static enum status open_tables(struct exporting *e, struct error *err)
     return status;
 }
 
-static enum status create_file(struct exporting *e, char *part, size_t *n_models,
-                               struct error *err)
+// A hash of all that the bytes of the file follow from.
+static enum status find_identity(struct exporting *e, uint64_t *identity, struct error *err)
 {
+    struct bytes bytes = {0};
+    enum status status = merels_compact_file_identity(&e->file, identity, err);
+    merels_bytes_put_int(&bytes, *identity, 8);
+    merels_bytes_put_int(&bytes, BYTES_VERSION, 4);
+    for (size_t k = 0; k < e->plan.n && status == STATUS_OK; k++) {
+        const struct table *table;
+        if (e->plan.subspaces[k].stored == 0)
+            continue;
+        status = merels_tablebase_table(e->base, e->plan.subspaces[k].subspace, &table, err);
+        if (status == STATUS_OK)
+            merels_bytes_put(&bytes, merels_table_header(table)->value_hash, SHA256_BYTES);
+    }
+    if (status == STATUS_OK && bytes.failed)
+        status = merels_error(err, STATUS_NO_MEMORY, "out of memory for an export");
+    if (status == STATUS_OK)
+        *identity = merels_compact_hash(bytes.data, bytes.n);
+    merels_bytes_free(&bytes);
+    return status;
+}
+
+static enum status create_file(struct exporting *e, char *part, struct error *err)
+{
+    size_t n_models = 0;
     uint16_t *models = calloc(e->plan.n, sizeof *models);
     e->model = malloc(2 * (size_t)e->game->n_entries);
     enum status status = STATUS_OK;
     if (models == NULL || e->model == NULL)
         status = merels_error(err, STATUS_NO_MEMORY, "out of memory for an export");
     if (status == STATUS_OK)
-        status = number_models(e, models, n_models, err);
+        status = number_models(e, models, &n_models, err);
     if (status == STATUS_OK)
-        status =
-            merels_compact_file_create(&e->file, e->rules, &e->plan,
-                                       merels_tablebase_index(e->base), *n_models, part, err);
+        status = merels_compact_file_create(
+            &e->file, e->rules, &e->plan, merels_tablebase_index(e->base), n_models, part, err);
     for (size_t k = 0; k < e->plan.n && status == STATUS_OK; k++)
         e->file.entries[k].model = models[k];
     free(models);
     return status;
+}
+
+// Opens the file and finds what an earlier export has left in it.
+static enum status open_file(struct exporting *e, char *part, struct error *err)
+{
+    uint64_t identity = 0;
+    enum status status = create_file(e, part, err);
+    if (status == STATUS_OK)
+        status = find_identity(e, &identity, err);
+    if (status == STATUS_OK)
+        status = merels_record_start(e->options->out_dir, e->options->out_name, identity,
+                                     &e->file, &e->record, err);
+    return status == STATUS_OK ? merels_record_load(&e->record, err) : status;
 }
 
 static void describe(const struct exporting *e, struct compact_result *result)
@@ -214,21 +276,27 @@ static void describe(const struct exporting *e, struct compact_result *result)
     }
 }
 
+// What is finished stays if the export is stopped or fails; a file without any of it does not.
 static enum status export_to(struct exporting *e, const struct watch *watch, char *part,
                              const char *path, struct error *err)
 {
-    size_t n_models = 0;
+    struct error ignored;
     enum status status = merels_dir_create(e->options->out_dir, err);
     if (status == STATUS_OK)
-        status = create_file(e, part, &n_models, err);
-    if (status != STATUS_OK)
-        return status;
-    start_meter(e, watch);
-    status = write_file(e, n_models, err);
+        status = open_file(e, part, err);
+    if (status == STATUS_OK) {
+        start_meter(e, watch);
+        status = write_file(e, err);
+    }
     if (status == STATUS_OK)
-        return merels_file_publish(e->options->out_dir, part, path, err);
-    struct error ignored;
-    if (merels_file_remove(part, &ignored) != STATUS_OK)
+        status = merels_file_publish(e->options->out_dir, part, path, err);
+    if (status == STATUS_OK)
+        return merels_record_remove(&e->record, err);
+    if (status == STATUS_INTERRUPTED)
+        merels_error(err, status, "stopped, %zu of %zu models with their subspaces are kept",
+                     e->record.n, e->file.n_models);
+    if (e->record.n == 0 && e->file.file.fd >= 0 &&
+        merels_file_remove(part, &ignored) != STATUS_OK)
         return status;
     return status;
 }
@@ -250,6 +318,7 @@ enum status merels_export_compact(const struct rules *rules,
         status = export_to(&e, watch, part, path, err);
     if (status == STATUS_OK)
         describe(&e, result);
+    merels_record_free(&e.record);
     merels_compact_file_drop(&e.file);
     merels_compact_plan_free(&e.plan);
     merels_tablebase_close(e.base);

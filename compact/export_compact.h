@@ -26,9 +26,11 @@ struct compact_result {
 };
 
 // Writes all tables of `dir` as edition compact into out_dir/out_name, which appears when it is
-// whole. The same tables give the same bytes, whatever the number of threads. STATUS_BAD_INPUT
+// whole. An export that was stopped, or failed, keeps what is finished in out_name.part with
+// out_name.progress, and the same call goes on from there. The same tables give the same bytes,
+// whatever the number of threads. STATUS_BAD_INPUT
 // if there are no depths in `dir`, STATUS_UNSUPPORTED for boards without room in the format,
-// STATUS_INTERRUPTED (nothing is kept), and what reading and writing give. watch may be NULL.
+// STATUS_INTERRUPTED, and what reading and writing give. watch may be NULL.
 MERELS_CHECKED enum status merels_export_compact(const struct rules *rules,
                                                  const struct compact_options *options,
                                                  const struct watch *watch,

@@ -88,6 +88,15 @@ enum status merels_file_create(const char *path, struct file *file, struct error
     return STATUS_OK;
 }
 
+enum status merels_file_continue(const char *path, struct file *file, struct error *err)
+{
+    int fd = open_again(path, O_RDWR | O_CREAT);
+    if (fd < 0)
+        return failed_io(err, "cannot create", path);
+    *file = (struct file){fd, path};
+    return STATUS_OK;
+}
+
 enum status merels_file_size(const struct file *file, uint64_t *n_bytes, struct error *err)
 {
     struct stat info;
@@ -136,6 +145,15 @@ enum status merels_file_write_at(const struct file *file, uint64_t offset, const
         n_bytes -= (size_t)put;
     }
     return STATUS_OK;
+}
+
+enum status merels_file_cut(const struct file *file, uint64_t n_bytes, struct error *err)
+{
+    int result;
+    do
+        result = ftruncate(file->fd, (off_t)n_bytes);
+    while (result != 0 && errno == EINTR);
+    return result == 0 ? STATUS_OK : failed_io(err, "cannot cut", file->path);
 }
 
 static int sync_again(int fd)

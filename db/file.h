@@ -35,6 +35,10 @@ MERELS_CHECKED enum status merels_file_open(const char *path, struct file *file,
 MERELS_CHECKED enum status merels_file_create(const char *path, struct file *file,
                                               struct error *err);
 
+// Opens for writing and reading what is there, or creates it; nothing is emptied.
+MERELS_CHECKED enum status merels_file_continue(const char *path, struct file *file,
+                                                struct error *err);
+
 MERELS_CHECKED enum status merels_file_size(const struct file *file, uint64_t *n_bytes,
                                             struct error *err);
 
@@ -46,6 +50,10 @@ MERELS_CHECKED enum status merels_file_read_at(const struct file *file, uint64_t
 MERELS_CHECKED enum status merels_file_write_at(const struct file *file, uint64_t offset,
                                                 const void *data, size_t n_bytes,
                                                 struct error *err);
+
+// Ends the file after n_bytes.
+MERELS_CHECKED enum status merels_file_cut(const struct file *file, uint64_t n_bytes,
+                                           struct error *err);
 
 // Forces the contents to the disk.
 MERELS_CHECKED enum status merels_file_sync(const struct file *file, struct error *err);

@@ -84,6 +84,8 @@ static enum status run_export(struct context *context, struct error *err)
         return merels_run_compact_export(context, err);
     if (args->max_plies > 0)
         return merels_error(err, STATUS_BAD_INPUT, "export: --plies is for --edition compact");
+    if (args->tsv)
+        return merels_error(err, STATUS_BAD_INPUT, "export: --tsv is for --edition compact");
     enum status named = name_out_dir(context, &out_dir, err);
     if (named != STATUS_OK)
         return named;
@@ -103,7 +105,7 @@ const struct command merels_command_export = {
     .max_operands = 1,
     .needs = NEEDS_DIRECTORY,
     .takes = TAKES(OPTION_DB) | TAKES(OPTION_EDITION) | TAKES(OPTION_OUT) |
-             TAKES(OPTION_THREADS) | TAKES(OPTION_PLIES),
+             TAKES(OPTION_THREADS) | TAKES(OPTION_PLIES) | TAKES(OPTION_TSV),
     .summary = "write a small tablebase of win, draw and loss without depths",
     .details =
         "Reads every table of the tablebase, checks its values against their hash, and writes\n"
@@ -112,10 +114,16 @@ const struct command merels_command_export = {
         "editions stand side by side, and answers have depths. Every command that looks up\n"
         "positions reads it with --db. Ctrl-C stops the export and keeps the finished tables;\n"
         "the same command goes on from there.\n"
-        "The edition compact is one file for a whole game (--out, else DIR.mce), smaller "
-        "still,\n"
-        "for programs that take embed/merels_compact.c along: a part of the values is stored,\n"
-        "the rest follows by plies, where men are in hand by at most --plies of them (2).",
+        "\n"
+        "The edition compact is one file for a whole game, smaller still, for programs that\n"
+        "take embed/merels_compact.c along. A part of the values is stored, the rest follows\n"
+        "by plies: --plies says by how many at most where men are in hand (else 2). With 1 "
+        "the\n"
+        "file is larger and answers come sooner, with 3 the other way round. --out is the "
+        "file\n"
+        "(else DIR.mce). What is finished is listed with its size (--tsv: by tabs) and kept "
+        "in\n"
+        "FILE.part and FILE.progress if the export is stopped; the same command goes on.",
     .example = "  merels export nine --edition wdl --db /data/nine --out /data/nine-wdl\n"
                "  merels probe nine --db /data/nine-wdl w a7,d7,g4,b6 a1,d1,g1 0/0",
     .run = run_export,

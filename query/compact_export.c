@@ -2,10 +2,12 @@
 
 #include "query/compact_export.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "compact/export_compact.h"
+#include "db/file.h"
 #include "query/merels.h"
 #include "query/progress_display.h"
 #include "query/quantity.h"
@@ -24,6 +26,16 @@ static const char *name_of_parts(uint8_t stored)
     default:
         return "all";
     }
+}
+
+static void print_line(struct subspace s, uint8_t stored, uint64_t n_slots, uint64_t n_bytes,
+                       void *context)
+{
+    char name[SUBSPACE_NAME_BYTES];
+    merels_subspace_name(s, name);
+    merels_print(context, "%s\t%s\t%" PRIu64 "\t%" PRIu64 "\t%.4f\n", name,
+                 name_of_parts(stored), n_slots, n_bytes,
+                 8 * (double)n_bytes / (double)n_slots);
 }
 
 static void print_subspace(struct subspace s, uint8_t stored, uint64_t n_slots,
@@ -50,6 +62,14 @@ static void print_result(const char *path, const struct compact_result *result,
                  8 * (double)result->file_bytes / (double)result->n_slots);
 }
 
+// The same for machines, as the last line of a list.
+static void print_total(const struct compact_result *result, struct output *out)
+{
+    merels_print(out, "all\t%zu of %zu\t%" PRIu64 "\t%" PRIu64 "\t%.4f\n", result->n_stored,
+                 result->n_subspaces, result->n_slots, result->file_bytes,
+                 8 * (double)result->file_bytes / (double)result->n_slots);
+}
+
 static enum status export_to(const struct context *context,
                              const struct compact_options *options, const char *path,
                              struct error *err)
@@ -64,12 +84,17 @@ static enum status export_to(const struct context *context,
             "--threads %d\n",
             merels_version(), context->variant.text, options->dir, path,
             context->variant.fingerprint, options->n_plies, options->n_threads);
+    if (context->args->tsv)
+        merels_print(context->out, "subspace\tstored\tslots\tbytes\tbits a slot\n");
     enum status status =
         merels_export_compact(context->rules, options, &watch, &result, &reason);
     merels_display_end(&display);
     if (status != STATUS_OK)
         return merels_error(err, status, "%s", reason.text);
-    print_result(path, &result, context->out);
+    if (context->args->tsv)
+        print_total(&result, context->out);
+    else
+        print_result(path, &result, context->out);
     return STATUS_OK;
 }
 
@@ -105,11 +130,14 @@ enum status merels_run_compact_export(const struct context *context, struct erro
         .out_name = name,
         .n_plies = args->max_plies > 0 ? (int)args->max_plies : USUAL_PLIES,
         .n_threads = args->n_threads > 0 ? (int)args->n_threads : merels_processors(),
-        .report = print_subspace,
+        .report = args->tsv ? print_line : print_subspace,
         .context = context->out};
-    enum status status =
-        *name == '\0' ? merels_error(err, STATUS_BAD_INPUT, "export: '%s' names no file", path)
-                      : export_to(context, &options, path, err);
+    struct error ignored;
+    enum status status;
+    if (*name == '\0' || merels_dir_check(path, &ignored) == STATUS_OK)
+        status = merels_error(err, STATUS_BAD_INPUT, "export: '%s' names no file", path);
+    else
+        status = export_to(context, &options, path, err);
     free(path);
     free(out_dir);
     return status;

@@ -72,9 +72,9 @@ static void compare_slot(struct tablebase *base, const struct rules *rules, stru
     }
 }
 
-// Every step-th slot of every subspace.
+// Every step-th slot of every subspace; of one in eight of these all plies, too.
 static void compare_all(const struct rules *rules, const char *dir, struct host *host,
-                        uint64_t step)
+                        uint64_t step, bool with_rankings)
 {
     struct tablebase *base = open_base(dir, rules);
     struct subspace *list;
@@ -88,7 +88,8 @@ static void compare_all(const struct rules *rules, const char *dir, struct host 
             struct position pos;
             OK(merels_index_unrank(merels_tablebase_index(base), list[k], slot, &pos,
                                    &test_error));
-            compare_slot(base, rules, host, pos, slot / step % 16 == 0, slot / step % 8 == 0);
+            compare_slot(base, rules, host, pos, slot / step % 16 == 0,
+                         with_rankings && slot / step % 8 == 0);
         }
     }
     free(list);
@@ -106,7 +107,7 @@ static void round_trip(const char *text, bool moving_only, int n_plies, uint64_t
     struct host host = host_of(dir, "game.mce");
     cr_assert_eq(result.file_bytes, host.n_bytes);
     cr_assert(result.n_stored > 0 && result.n_stored <= result.n_subspaces);
-    compare_all(rules, dir, &host, step);
+    compare_all(rules, dir, &host, step, true);
     free_host(&host);
     remove_dir(dir);
     free(rules);
@@ -147,6 +148,88 @@ Test(compact, six)
 Test(compact, moving_phase_of_seven)
 {
     round_trip("seven", true, 2, MERELS_SHORT_TESTS ? 10007 : 1999);
+}
+
+// Every value of a small game on a board of one's own; NULL: on that of "three".
+static void own_game(const char *board, const char *men, const char *options)
+{
+    char facts[2048], with_men[1536];
+    struct rules *rules = calloc(1, sizeof *rules);
+    struct start start;
+    struct compact_result result;
+    if (board == NULL) {
+        snprintf(facts, sizeof facts, "three,men=%s,%s", men, options);
+        OK(merels_rules_parse(facts, rules, &start, &test_error));
+    } else {
+        snprintf(with_men, sizeof with_men, "%smen %s\n", board, men);
+        OK(merels_rules_parse_facts(own_rules(with_men, options, facts), rules, &start,
+                                    &test_error));
+    }
+    char *dir = solved(rules, start, false);
+    OK(export_with(rules, dir, "game.mce", 2, 2, &result));
+    struct host host = host_of(dir, "game.mce");
+    compare_all(rules, dir, &host, MERELS_SHORT_TESTS ? 29 : 1, false);
+    free_host(&host);
+    remove_dir(dir);
+    free(rules);
+}
+
+// All pairs of board, men and option values that make a game.
+Test(compact, every_pair_of_options, .timeout = 600)
+{
+    static const struct {
+        const char *board, *men, *options;
+    } games[] = {
+        {BOARD_CUBE, "2-3", "fly=0,least=2,chooser=opponent"},
+        {BOARD_TRIVIAL, "3-4",
+         "fly=3,fly-count=total,mill-men=safe,removals=each,blocked=passes,turn=place-or-move,"
+         "mill=wins"},
+        {NULL, "3", "fly=3,mill-men=removable,blocked=draws,full-board=mover-loses"},
+        {BOARD_THREE_LINES, "4-3",
+         "fly=0,fly-count=total,mill-men=removable,removals=each,blocked=draws,full-board="
+         "mover-loses,mill=wins,least=2,chooser=opponent"},
+        {BOARD_TWO_PARTS, "2-3",
+         "fly=3,mill-men=safe,removals=each,blocked=passes,full-board=mover-loses,turn=place-"
+         "or-move,least=2,chooser=opponent"},
+        {BOARD_TWO_PARTS, "3",
+         "fly=0,fly-count=total,full-board=mover-loses,turn=place-or-move,mill=wins,chooser="
+         "opponent"},
+        {BOARD_THREE_LINES, "4-3", "fly=3,removals=each,turn=place-or-move"},
+        {BOARD_TRIVIAL, "3-4",
+         "fly=0,mill-men=safe,blocked=draws,full-board=mover-loses,least=2,chooser=opponent"},
+        {NULL, "2-3",
+         "fly=0,fly-count=total,mill-men=removable,removals=each,blocked=passes,turn=place-or-"
+         "move,mill=wins,least=2"},
+        {BOARD_CUBE, "3",
+         "fly=3,mill-men=safe,removals=each,blocked=draws,turn=place-or-move,mill=wins,chooser="
+         "opponent"},
+        {BOARD_CUBE, "4-3", "fly=3,fly-count=total,mill-men=removable,blocked=passes"},
+        {NULL, "3-4",
+         "fly=0,removals=each,full-board=mover-loses,turn=place-or-move,chooser=opponent"},
+        {BOARD_THREE_LINES, "3",
+         "fly=0,fly-count=total,mill-men=safe,blocked=passes,full-board=mover-loses,turn=place-"
+         "or-move,least=2,chooser=opponent"},
+        {BOARD_TWO_PARTS, "2-3",
+         "fly=0,removals=each,blocked=draws,turn=place-or-move,mill=wins,least=2"},
+        {BOARD_TRIVIAL, "4-3", "fly=3,mill-men=safe,turn=place-or-move,chooser=opponent"},
+        {BOARD_CUBE, "3-4",
+         "fly=3,mill-men=removable,removals=each,full-board=mover-loses,mill=wins,least=2,"
+         "chooser=opponent"},
+        {BOARD_TRIVIAL, "3", "fly=3,fly-count=total,blocked=passes,least=2,chooser=opponent"},
+        {NULL, "4-3",
+         "fly=0,mill-men=safe,removals=each,blocked=passes,full-board=mover-loses,mill=wins"},
+        {BOARD_TWO_PARTS, "3",
+         "fly=3,mill-men=removable,removals=each,full-board=mover-loses,mill=wins,least=2"},
+        {BOARD_TRIVIAL, "2-3",
+         "fly=3,fly-count=total,mill-men=removable,blocked=passes,least=2,chooser=opponent"},
+        {BOARD_THREE_LINES, "3-4",
+         "fly=0,mill-men=removable,blocked=passes,turn=place-or-move,mill=wins"},
+        {BOARD_THREE_LINES, "2-3",
+         "fly=0,blocked=draws,full-board=mover-loses,turn=place-or-move,mill=wins,least=2,"
+         "chooser=opponent"},
+    };
+    for (size_t k = 0; k < sizeof games / sizeof *games; k++)
+        own_game(games[k].board, games[k].men, games[k].options);
 }
 
 // ---- the file ------------------------------------------------------------------------------
