@@ -211,24 +211,26 @@ static void descend(struct descent *d, int decision, int8_t *model)
         model[2 * k + (uint32_t)decision] = rounded(d->entries[k].weight);
 }
 
-enum status merels_compact_fit(const struct compact_samples *samples, int8_t *model,
-                               struct error *err)
+enum status merels_compact_fit(const struct compact_samples *samples, int n_threads,
+                               int8_t *model, struct error *err)
 {
     uint32_t n_entries = samples->game->n_entries;
-    struct descent *d = calloc(1, sizeof *d);
-    if (d == NULL)
-        return merels_error(err, STATUS_NO_MEMORY, "out of memory for a model");
-    d->samples = samples;
-    d->entries = malloc(n_entries * sizeof *d->entries);
+    struct descent *d = calloc(2, sizeof *d);
     enum status status = STATUS_OK;
-    if (d->entries == NULL) {
+    for (int k = 0; d != NULL && k < 2; k++) {
+        d[k].samples = samples;
+        d[k].entries = malloc(n_entries * sizeof *d[k].entries);
+        fill_rates(&d[k]);
+    }
+    if (d == NULL || d[0].entries == NULL || d[1].entries == NULL) {
         status = merels_error(err, STATUS_NO_MEMORY, "out of memory for a model");
     } else {
-        fill_rates(d);
-        descend(d, 0, model);
-        descend(d, 1, model);
+#pragma omp parallel for num_threads(n_threads < 2 ? 1 : 2)
+        for (int decision = 0; decision < 2; decision++)
+            descend(&d[decision], decision, model);
     }
-    free(d->entries);
+    for (int k = 0; d != NULL && k < 2; k++)
+        free(d[k].entries);
     free(d);
     return status;
 }

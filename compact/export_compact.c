@@ -105,7 +105,7 @@ static enum status make_model(struct exporting *e, size_t model, struct error *e
         if (uses(e, k, model))
             status = sample_subspace(e, k, SAMPLES / n_users + 1, &samples, err);
     if (status == STATUS_OK)
-        status = merels_compact_fit(&samples, e->model, err);
+        status = merels_compact_fit(&samples, e->n_threads, e->model, err);
     merels_compact_samples_free(&samples);
     if (status == STATUS_OK && merels_meter_stops(&e->meter))
         status = merels_error(err, STATUS_INTERRUPTED, "stopped");
