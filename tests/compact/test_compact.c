@@ -168,7 +168,7 @@ static void own_game(const char *board, const char *men, const char *options)
     char *dir = solved(rules, start, false);
     OK(export_with(rules, dir, "game.mce", 2, 2, &result));
     struct host host = host_of(dir, "game.mce");
-    compare_all(rules, dir, &host, MERELS_SHORT_TESTS ? 29 : 1, false);
+    compare_all(rules, dir, &host, MERELS_SHORT_TESTS ? 29 : 5, false);
     free_host(&host);
     remove_dir(dir);
     free(rules);
