@@ -26,9 +26,10 @@ enum status merels_compact_rows_start(const struct compact_game *game, struct ta
     rows->room.values = malloc(COMPACT_PIECE);
     rows->room.nodes = malloc(merels_compact_nodes(game, s.a, s.b, s.ha) + 1);
     rows->room.weights = malloc(merels_compact_weights(game) * sizeof *rows->room.weights);
+    rows->room.row = malloc(merels_compact_row_bytes());
     rows->values = malloc(rows->n_columns * MAX_VALUE_BYTES);
     if (rows->room.values != NULL && rows->room.nodes != NULL && rows->room.weights != NULL &&
-        rows->values != NULL)
+        rows->room.row != NULL && rows->values != NULL)
         return STATUS_OK;
     merels_compact_rows_end(rows);
     return merels_error(err, STATUS_NO_MEMORY, "out of memory for a row");
@@ -39,6 +40,7 @@ void merels_compact_rows_end(struct compact_rows *rows)
     free(rows->room.values);
     free(rows->room.nodes);
     free(rows->room.weights);
+    free(rows->room.row);
     free(rows->values);
     *rows = (struct compact_rows){0};
 }

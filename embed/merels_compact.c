@@ -1416,23 +1416,28 @@ static int walk_strand(row_work *r, const struct compact_room *room, uint8_t str
     return 0;
 }
 
+size_t merels_compact_row_bytes(void)
+{
+    return sizeof(row_work);
+}
+
 void merels_compact_walk(const game *g, const struct compact_block *block,
                          const struct compact_room *room, const struct compact_walker *walker)
 {
-    row_work r;
+    row_work *r = (row_work *)room->row;
     uint8_t first = 0;
-    start_row(&r, g, block, room, walker);
-    uint32_t end = g->choose[r.n_free][block->a] - block->first_column;
-    r.values = room->values;
-    r.first = block->first_column;
-    r.n_values = end < COMPACT_PIECE ? end : (uint32_t)COMPACT_PIECE;
-    for (uint32_t k = 0; k < r.n_values; k++)
+    start_row(r, g, block, room, walker);
+    uint32_t end = g->choose[r->n_free][block->a] - block->first_column;
+    r->values = room->values;
+    r->first = block->first_column;
+    r->n_values = end < COMPACT_PIECE ? end : (uint32_t)COMPACT_PIECE;
+    for (uint32_t k = 0; k < r->n_values; k++)
         room->values[k] = UNKNOWN;
     for (uint8_t strand = COMPACT_EVEN; strand <= COMPACT_WHOLE; strand = (uint8_t)(2 * strand))
         if ((block->stored & strand) != 0) {
             first = first == 0 ? strand : first;
-            r.slides_known = strand == COMPACT_WHOLE || strand != first;
-            if (walk_strand(&r, room, strand))
+            r->slides_known = strand == COMPACT_WHOLE || strand != first;
+            if (walk_strand(r, room, strand))
                 return;
         }
 }
@@ -1777,7 +1782,9 @@ static int make_room(struct merels_compact *r, memory_left *m)
     r->room.nodes = (uint8_t *)carve(m, most_nodes(r));
     r->room.weights =
         (uint64_t *)carve(m, merels_compact_weights(&r->play) * sizeof *r->room.weights);
-    if (r->group == 0 || r->room.nodes == 0 || r->room.values == 0 || r->room.weights == 0)
+    r->room.row = carve(m, merels_compact_row_bytes());
+    if (r->group == 0 || r->room.nodes == 0 || r->room.values == 0 || r->room.weights == 0 ||
+        r->room.row == 0)
         return MERELS_COMPACT_NO_MEMORY;
     for (int k = 0; k < MODELS_CACHED; k++) {
         r->cached_models[k].entries = (int8_t *)carve(m, 2 * r->play.n_entries);

@@ -208,6 +208,7 @@ struct compact_room {
     uint8_t *values;   /* COMPACT_PIECE */
     uint8_t *nodes;    /* merels_compact_nodes */
     uint64_t *weights; /* merels_compact_weights */
+    void *row;         /* merels_compact_row_bytes, aligned as a uint64_t */
 };
 
 /* Who walks. With a model: a coder, which is told the probability by 65536 of each decision's
@@ -233,6 +234,9 @@ uint32_t merels_compact_nodes(const struct compact_game *game, int a, int b, int
 
 /* 64-bit words of compact_room.weights. */
 uint32_t merels_compact_weights(const struct compact_game *game);
+
+/* Bytes of compact_room.row: what a walk works with, some 50 KB. */
+size_t merels_compact_row_bytes(void);
 
 /* Walks over the slots of a block. Slots that hold the image of an earlier one of the block are
  * not asked for. room->values holds all values of the block in the end, 3 where they are not
