@@ -1,8 +1,8 @@
 // command_serve.c: merels serve: the page, the files of the tables and an HTTP interface.
 
-#include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "query/command.h"
 #include "query/service.h"
@@ -31,14 +31,33 @@ static void wait_for_end(sigset_t set)
     pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }
 
-static enum status check_arguments(const struct arguments *args, struct error *err)
+static enum status check_origin(const char *origin, struct error *err)
 {
-    for (const char *c = args->origin; c && *c; c++)
-        if (*c <= ' ' || *c > '~')
-            return merels_error(err, STATUS_BAD_INPUT,
-                                "serve: --origin: '%s' is no origin, as https://example.org",
-                                args->origin);
-    return STATUS_OK;
+    bool printable = true;
+    for (const char *c = origin; *c; c++)
+        printable = printable && *c > ' ' && *c <= '~';
+    if (printable && strlen(origin) < HEADER_VALUE_BYTES)
+        return STATUS_OK;
+    return merels_error(err, STATUS_BAD_INPUT,
+                        "serve: --origin: '%s' is no origin, as https://example.org", origin);
+}
+
+// A connection has a socket, and a file that is sent; tables and the rest have OTHER_FILES.
+static enum status allow_files(uint64_t n_connections, struct error *err)
+{
+    enum { OTHER_FILES = 256 };
+    struct rlimit limit;
+    rlim_t needed = 2 * n_connections + OTHER_FILES;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= needed)
+        return STATUS_OK;
+    limit.rlim_cur = needed;
+    if (needed <= limit.rlim_max && setrlimit(RLIMIT_NOFILE, &limit) == 0)
+        return STATUS_OK;
+    return merels_error(err, STATUS_TOO_LITTLE,
+                        "%llu connections need %llu open files, and a process here may have "
+                        "%llu: see --max-connections",
+                        (unsigned long long)n_connections, (unsigned long long)needed,
+                        (unsigned long long)limit.rlim_max);
 }
 
 // Serves until a signal comes.
@@ -78,7 +97,10 @@ static enum status run_serve(struct context *context, struct error *err)
 {
     struct access_log log;
     struct service *service = NULL;
-    enum status status = check_arguments(context->args, err);
+    enum status status =
+        context->args->origin ? check_origin(context->args->origin, err) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = allow_files(context->args->max_connections, err);
     if (status != STATUS_OK)
         return status;
     sigset_t set = block_signals();

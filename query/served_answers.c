@@ -46,6 +46,12 @@ static void fail_without_memory(struct response *response)
     fail(&reason, response);
 }
 
+static void fail_too_long(struct response *response)
+{
+    static const struct error reason = {STATUS_INTERRUPTED, "the answer takes too long"};
+    fail(&reason, response);
+}
+
 // ---- bodies --------------------------------------------------------------------------------
 
 void merels_respond_json(json_t *object, struct response *response)
@@ -177,7 +183,9 @@ static enum status fill(struct batch_stream *stream, struct error *err)
     enum status status = STATUS_OK;
     rewind(out->stream);
     while (status == STATUS_OK && stream->more && ftello(out->stream) < BATCH_PIECE_BYTES)
-        status = merels_batch_step(&stream->batch, &stream->more, err);
+        status = atomic_load(stream->desk->context->cut)
+                     ? merels_error(err, STATUS_INTERRUPTED, "stopped")
+                     : merels_batch_step(&stream->batch, &stream->more, err);
     stream->n_sent = 0;
     stream->n_filled = (size_t)ftello(out->stream);
     return status == STATUS_OK ? merels_output_flush(out, err) : status;
@@ -277,12 +285,6 @@ void merels_answer_batch(struct served *served, const struct request *request,
 
 // ---- games ---------------------------------------------------------------------------------
 
-static void fail_too_long(struct response *response)
-{
-    static const struct error reason = {STATUS_INTERRUPTED, "the analysis takes too long"};
-    fail(&reason, response);
-}
-
 // Of a broken game, or one of which some plies have no answer, there is a text that says so.
 static void run_analyse(struct desk *desk, const char *text, struct response *response)
 {
@@ -341,6 +343,10 @@ void merels_answer_game(struct served *served, const struct request *request,
 static void run_stats(struct served *served, struct desk *desk, struct response *response)
 {
     struct error reason;
+    if (atomic_load(desk->context->cut)) {
+        fail_too_long(response);
+        return;
+    }
     if (merels_command_stats.run(desk->context, &reason) != STATUS_OK) {
         fail(&reason, response);
         return;

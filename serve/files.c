@@ -197,6 +197,10 @@ static bool make_path(const struct request *request, const char *folder, int fir
 static void move(const struct request *request, struct response *response)
 {
     int n = (int)strcspn(request->target, "?#");
+    if (n + 2 > HEADER_VALUE_BYTES) {
+        fail(request, ENAMETOOLONG, response);
+        return;
+    }
     merels_response_fail(response, HTTP_MOVED, "moved", "this is a folder: add a '/'");
     merels_response_header(response, "Location", "%.*s/", n, request->target);
 }

@@ -233,35 +233,46 @@ static const char *header_of(struct MHD_Connection *connection, const char *name
     return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
+static void refuse_body(struct exchange *exchange, int status)
+{
+    exchange->refused = status;
+    drop_body(exchange);
+}
+
+// Makes room for n bytes and a NUL, as long as all bodies together do not take too much.
+static bool make_room(struct exchange *exchange, size_t n)
+{
+    struct server *server = exchange->server;
+    const size_t most = server->options.body_bytes + 1;
+    size_t room = 2 * n < most ? 2 * n : most;
+    if (n < exchange->room)
+        return true;
+    size_t more = room - exchange->room;
+    size_t all = atomic_fetch_add(&server->n_body_bytes, more) + more;
+    char *body = all <= MAX_BODIES * most ? realloc(exchange->body, room) : NULL;
+    if (!body) {
+        atomic_fetch_sub(&server->n_body_bytes, more);
+        return false;
+    }
+    exchange->body = body;
+    exchange->room = room;
+    return true;
+}
+
 // Keeps a piece of the body; a body that is too long is read to its end and forgotten.
 static void keep_body(struct exchange *exchange, const char *bytes, size_t n)
 {
-    struct server *server = exchange->server;
     if (exchange->refused)
         return;
-    size_t needed = exchange->n_body + n + 1, room = exchange->room;
-    if (exchange->n_body + n > server->options.body_bytes) {
-        exchange->refused = HTTP_TOO_LARGE;
-        drop_body(exchange);
-        return;
+    if (n > exchange->server->options.body_bytes - exchange->n_body) {
+        refuse_body(exchange, HTTP_TOO_LARGE);
+    } else if (!make_room(exchange, exchange->n_body + n)) {
+        refuse_body(exchange, HTTP_UNAVAILABLE);
+    } else {
+        memcpy(exchange->body + exchange->n_body, bytes, n);
+        exchange->n_body += n;
+        exchange->body[exchange->n_body] = '\0';
     }
-    if (needed > room) {
-        room = 2 * needed;
-        size_t all = atomic_fetch_add(&server->n_body_bytes, room - exchange->room) + room;
-        char *body = all <= MAX_BODIES * (server->options.body_bytes + 1) * 2
-                         ? realloc(exchange->body, room)
-                         : NULL;
-        exchange->body = body ? body : exchange->body;
-        exchange->refused = body ? 0 : HTTP_UNAVAILABLE;
-        exchange->room = room;
-        if (!body) {
-            drop_body(exchange);
-            return;
-        }
-    }
-    memcpy(exchange->body + exchange->n_body, bytes, n);
-    exchange->n_body += n;
-    exchange->body[exchange->n_body] = '\0';
 }
 
 // Looks at a request of which nothing but the headers has come.

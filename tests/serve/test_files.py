@@ -73,6 +73,9 @@ class Files(Case):
             self.assertTrue(answer.headers["Content-Type"].startswith(kind))
             self.assertEqual(answer.headers["X-Content-Type-Options"], "nosniff")
             self.assertEqual(answer.headers["Cache-Control"], "no-cache")
+        deep = "/" + "d" * 200
+        os.makedirs(self.page + deep)
+        self.assertEqual(self.server.get(deep).status, 404)  # no room for its address
         moved = self.server.get("/sub?x=1")
         self.assertEqual((moved.status, moved.headers["Location"]), (301, "/sub/"))
 

@@ -2,12 +2,15 @@
 
 import json
 import os
+import random
 import re
+import shutil
 import socket
+import subprocess
 import threading
 import time
 
-from server import SHORT, Case, Server, merels, read_all, tables
+from server import PROGRAM, SHORT, Case, Server, merels, read_all, tables
 
 ASK = b"GET /v1/six/probe?position=startpos HTTP/1.1\r\nHost: x\r\n"
 
@@ -54,6 +57,63 @@ class Limits(Case):
                      b"CONNECT example.org:80 HTTP/1.1\r\nHost: x\r\n\r\n", b"OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n"):
             answer = self.server.raw(data)
             self.assertFalse(answer.startswith(b"HTTP/1.1 2"), (data, answer))
+        self.fine()
+
+    def test_bodies_of_all_together(self):
+        """What has begun to come takes no more memory than eight whole bodies."""
+        head = b"POST /v1/six/probe HTTP/1.1\r\nHost: x\r\nContent-Length: 102400\r\n\r\n"
+        server = Server("six", "--db", self.path("six"), "--max-body", "100K")
+        held = [server.connect() for i in range(8)]
+        for s in held:
+            s.sendall(head + b"\n" * 102399)
+        for i in range(100):
+            answer = server.post("/v1/six/probe", b"\n" * 99999 + b"startpos")
+            if answer.status == 503:
+                break
+            time.sleep(0.1)
+        self.assertEqual(answer.status, 503)
+        self.assertIn("too many requests", json.loads(answer.body)["error"])
+        self.assertEqual(server.get("/v1/six/probe?position=startpos").status, 200)
+        for s in held:
+            s.sendall(b"\n")
+            self.assertTrue(s.recv(100).startswith(b"HTTP/1.1 200"))
+            s.close()
+        self.assertEqual(server.post("/v1/six/probe", b"\n" * 99999 + b"startpos").status, 200)
+        self.assertEqual(server.stop()[1], 0)
+
+    def test_bodies_that_mean_little(self):
+        for body, n_lines in ((b"[" * 50000, 1), (b'{"a":' * 20000, 1), (b'{"position": "startpos", "x": ' + b"[" * 90000, 1),
+                              (b"#\n" * 999, 0), (b"{" * 100000, 1), (b"startpos moves " + b"a5 " * 30000, 1),
+                              (b"\xff\xfe\n" * 300, 300), (b"\0" * 1000, 1), (b'{"position": "\\u0000"}', 1),
+                              (b'{"position": "startpos", "position": "x"}', 1)):
+            answer = self.server.post("/v1/six/probe", body)
+            self.assertEqual((answer.status, answer.body.count(b"\n")), (200, n_lines), body[:40])
+            for line in answer.body.splitlines():
+                self.assertIn("error", json.loads(line))
+        self.fine()
+
+    def test_garbled_requests(self):
+        """Requests with some bytes changed, removed or repeated; the same in every run."""
+        models = [ASK + b"Range: bytes=0-1\r\nIf-None-Match: \"x\"\r\n\r\n",
+                  b"POST /v1/six/probe?parts=1 HTTP/1.1\r\nHost: x\r\nContent-Length: 17\r\n\r\nstartpos\nw - - 0\n",
+                  b"POST /v1/six/analyse HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+                  b"5\r\na5 c4\r\n0\r\n\r\n", b"GET /db/six/3-3.mtb HTTP/1.1\r\nHost: x\r\nRange: bytes=5-9\r\n\r\n"]
+        dice = random.Random(15)
+        for i in range(100 if SHORT else 400):
+            data = bytearray(dice.choice(models))
+            for k in range(dice.randint(1, 6)):
+                at = dice.randrange(len(data))
+                data[at:at + dice.randint(0, 3)] = dice.choice((b"", b"\0", b"\xff", b"\r\n", b"%", b"/", b"..", b" ",
+                                                                bytes([dice.randrange(256)]), data[at:at + 20]))
+            try:
+                with self.server.connect() as s:
+                    s.sendall(data)
+                    s.shutdown(socket.SHUT_WR)
+                    read_all(s)
+            except OSError:
+                pass
+            if i % 50 == 0:
+                self.fine()
         self.fine()
 
     def test_half_closed(self):
@@ -198,6 +258,8 @@ class Starting(Case):
                 (("three", "--db", db, "--port", str(self.server.port)), 1, "cannot listen on 127.0.0.1"),
                 (("three", "--db", db, "--port", "65536"), 2, "--port"),
                 (("three", "--db", db, "--origin", "a b"), 2, "--origin"),
+                (("three", "--db", db, "--origin", "https://" + "a" * 200), 2, "--origin"),
+                (("three", "--db", self.torn()), 1, "MANIFEST"),
                 (("three", "--db", "/nonexistent"), 1, "/nonexistent"),
                 (("three", "three", "--db", tables()), 2, "'three' stands twice"),
                 (("nought", "--db", db), 2, "nought"), ((), 2, "usage"),
@@ -207,12 +269,24 @@ class Starting(Case):
             self.assertEqual((out, got), (b"", status), (arguments, err))
             self.assertIn(words, err)
 
+    def torn(self):
+        """A directory whose list of tables is damaged."""
+        folder = os.path.join(self.root, "torn")
+        shutil.copytree(self.path("three"), folder)
+        with open(os.path.join(folder, "MANIFEST"), "r+b") as f:
+            f.truncate(os.path.getsize(f.name) // 2)
+        return folder
+
+    def test_few_files(self):
+        run = subprocess.run(["sh", "-c", 'ulimit -n 300 && exec "$0" "$@"', PROGRAM, "serve", "three", "--db",
+                              self.path("three"), "--port", "0"], capture_output=True, timeout=60)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn(b"see --max-connections", run.stderr)
+
     def test_listens_elsewhere(self):
         out, err, status = merels("serve", "--help")
         self.assertIn(b"127.0.0.1", out)
         if os.path.exists("/proc/net/if_inet6"):
-            import subprocess
-            from server import PROGRAM
             run = subprocess.Popen([PROGRAM, "serve", "three", "--db", os.path.join(tables(), "three"), "--listen",
                                     "::1", "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
             line = run.stdout.readline().decode()
