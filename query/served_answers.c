@@ -234,11 +234,12 @@ static struct batch_stream *open_batch(struct served *served, const struct reque
     return NULL;
 }
 
+// A line ends with a line feed, a carriage return, or both (lines.h).
 static uint64_t count_lines(const char *bytes, size_t n_bytes)
 {
     uint64_t n = 1;
-    for (const char *end = bytes + n_bytes; (bytes = memchr(bytes, '\n', end - bytes)); bytes++)
-        n++;
+    for (size_t i = 0; i < n_bytes; i++)
+        n += bytes[i] == '\n' || (bytes[i] == '\r' && bytes[i + 1] != '\n');
     return n;
 }
 

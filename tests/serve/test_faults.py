@@ -105,9 +105,10 @@ class Ends(Case):
         return Server("six", "--db", self.path("six"))
 
     def check(self, server, number=signal.SIGTERM):
+        """It takes two seconds, and some more where the machine has other work."""
         seconds, status = server.stop(number)
         self.assertEqual(status, 0, server.errors)
-        self.assertLess(seconds, 8 if SHORT else 2)
+        self.assertLess(seconds, 15 if SHORT else 5)
 
     def test_nothing_to_do(self):
         for number in (signal.SIGINT, signal.SIGTERM):
