@@ -66,6 +66,14 @@ class Server:
                 s.shutdown(socket.SHUT_WR)
             return read_all(s)
 
+    def has_read_all(self, n_connections):
+        """True if so many connections are open and the server has read what was sent to it."""
+        with open("/proc/net/tcp") as f:
+            rows = [line.split() for line in f.readlines()[1:]]
+        queues = [row[4].split(":")[1] for row in rows
+                  if row[1].endswith(f":{self.port:04X}") and row[3] == "01"]
+        return len(queues) == n_connections and all(int(q, 16) == 0 for q in queues)
+
     def stop(self, number=signal.SIGTERM):
         """Ends it; returns the seconds that took, and the exit status."""
         begin = time.monotonic()
