@@ -7,6 +7,7 @@
 #include "db/manifest.h"
 #include "game/rules_text.h"
 #include "query/command.h"
+#include "query/compact_verify.h"
 #include "query/merels.h"
 #include "query/progress_display.h"
 #include "query/quantity.h"
@@ -114,9 +115,8 @@ static enum status run_verify(struct context *context, struct error *err)
 {
     const struct arguments *args = context->args;
     char rules_text[RULES_TEXT_BYTES];
-    if (args->edition != NULL && strcmp(args->edition, "wdl") != 0)
-        return merels_error(err, STATUS_BAD_INPUT, "verify: edition %s cannot be verified",
-                            args->edition);
+    if (args->edition != NULL && strcmp(args->edition, "compact") == 0)
+        return merels_run_compact_verify(context, err);
     struct verify_result result;
     struct progress_display display = merels_display_start(stderr, "part");
     struct verify_options options = {
@@ -176,8 +176,11 @@ const struct command merels_command_verify = {
         "root hash. Tables without depths (edition wdl) are checked the same way, which\n"
         "proves less; their record is CONSISTENT. With --record record and notes stand\n"
         "in FILE and FILE.notes and nothing in the directory is written; where nothing\n"
-        "can be written there are none. See docs/VERIFY.md for what this proves.",
+        "can be written there are none. The edition compact, the file DIR.mce, is decoded and\n"
+        "compared with the tables of the directory, or without these checked against its\n"
+        "plies. See docs/VERIFY.md for what this proves.",
     .example = "  merels verify nine\n  merels verify nine --sample 1000\n"
-               "  merels verify nine --db /mnt/read-only/nine --record nine.verified",
+               "  merels verify nine --db /mnt/read-only/nine --record nine.verified\n"
+               "  merels verify nine --edition compact",
     .run = run_verify,
 };

@@ -148,12 +148,13 @@ struct step {
 struct steps {
     int a, n, n_words, n_mates;
     struct step list[MAX_STEPS];
-    block lanes[BLOCK_BYTES + 1]; // that hold a set of the lowest points; the last: no lane
+    mark_block
+        lanes[BLOCK_BYTES + 1]; // that hold a set of the lowest points; the last: no lane
     uint64_t without[VERIFY_POINTS][STEP_WORDS]; // steps of sets without a point, and with it
     uint64_t with[VERIFY_POINTS][STEP_WORDS];
 };
 
-static void fill_lanes(block lanes[BLOCK_BYTES + 1])
+static void fill_lanes(mark_block lanes[BLOCK_BYTES + 1])
 {
     memset(lanes, 0, (BLOCK_BYTES + 1) * sizeof *lanes);
     lanes[0] = ~lanes[0];
@@ -224,7 +225,7 @@ static void find_steps(const struct table_view *view, uint32_t set, uint32_t fre
 }
 
 // The lanes whose sets hold all mates; `set` are the points that the whole block holds.
-static inline block lanes_holding(const struct steps *steps, uint32_t set, uint32_t mates)
+static inline mark_block lanes_holding(const struct steps *steps, uint32_t set, uint32_t mates)
 {
     bool rest = (mates & ~(uint32_t)(BLOCK_BYTES - 1) & ~set) == 0;
     return steps->lanes[rest ? low_part(mates) : NO_LANE];
@@ -233,16 +234,16 @@ static inline block lanes_holding(const struct steps *steps, uint32_t set, uint3
 static inline void block_best(const struct steps *steps, uint32_t set, const uint64_t *words,
                               int n_mates, struct room *room)
 {
-    block best = {MARK_NONE};
+    mark_block best = {MARK_NONE};
     for (int w = 0; w < steps->n_words; w++)
         for (uint64_t left = words[w]; left != 0; left &= left - 1) {
             const struct step *step = &steps->list[64 * w + __builtin_ctzll(left)];
             int64_t arrival = (int64_t)set + step->distance;
-            block closing = lanes_holding(steps, set, step->mates[0]);
+            mark_block closing = lanes_holding(steps, set, step->mates[0]);
             for (int k = 1; k < n_mates; k++)
                 closing |= lanes_holding(steps, set, step->mates[k]);
-            block mark = verify_choose(closing, verify_block(room->closed + arrival),
-                                       verify_block(room->quiet + arrival));
+            mark_block mark = verify_choose(closing, verify_block(room->closed + arrival),
+                                            verify_block(room->quiet + arrival));
             mark &= steps->lanes[step->holds] & ~steps->lanes[step->lacks];
             best = verify_greatest(best, mark);
         }
@@ -281,8 +282,7 @@ static void all_blocks(const struct steps *steps, int n_free, struct room *room)
     blocks_below(steps, n_free, 0, 0, words, room);
 }
 
-static uint32_t check_row(const struct table_view *view, uint32_t set, const uint8_t *stored,
-                          struct room *room)
+static void best_row(const struct table_view *view, uint32_t set, struct room *room)
 {
     const struct verify_index *index = view->index;
     uint32_t free = index->rules.all & ~set, images[VERIFY_MAPS];
@@ -293,6 +293,12 @@ static uint32_t check_row(const struct table_view *view, uint32_t set, const uin
     fetch(view, free, images, room);
     find_steps(view, set, free, &steps);
     all_blocks(&steps, view->n_free, room);
+}
+
+static uint32_t check_row(const struct table_view *view, uint32_t set, const uint8_t *stored,
+                          struct room *room)
+{
+    best_row(view, set, room);
     for (uint32_t k = 0; k < view->n_columns; k++)
         if (stored[k] != view->values[room->best[view->columns[k]]])
             return k;
@@ -351,6 +357,7 @@ static bool tally_row(const struct table_view *view, uint32_t number, const uint
 const struct row_checks AT_LEVEL(checks) = {
     .level = MERELS_LEVEL_TEXT,
     .prepare_row = prepare_row,
+    .best_row = best_row,
     .check_row = check_row,
     .tally_row = tally_row,
 };

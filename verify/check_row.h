@@ -98,6 +98,8 @@ struct row_checks {
     // needed).
     void (*prepare_row)(const struct table_view *view, uint32_t set, const uint8_t *plain,
                         const uint8_t *smaller, struct room *room, struct pair *pairs);
+    // The best mark of every set of a row: room->best.
+    void (*best_row)(const struct table_view *view, uint32_t set, struct room *room);
     // The first column whose stored value is not what follows from the pairs; n_columns if
     // none.
     uint32_t (*check_row)(const struct table_view *view, uint32_t set, const uint8_t *stored,

@@ -122,10 +122,53 @@ static enum status from_codes(const struct checked_table *table, uint64_t first,
                         table->file_name, first + bad);
 }
 
+struct checked_table merels_verify_memory_table(const struct verify_index *index,
+                                                struct counts counts)
+{
+    int n = index->rules.n_points;
+    struct checked_table table = {.counts = counts, .wdl = true};
+    merels_verify_name(counts, table.name);
+    snprintf(table.file_name, sizeof table.file_name, "%s", table.name);
+    table.n_rows = merels_verify_orbits(index, 0, counts.b);
+    table.n_columns = index->choose[n - counts.b][counts.a];
+    table.n_slots = table.n_rows * table.n_columns;
+    table.n_orbits = merels_verify_orbits(index, counts.a, counts.b);
+    table.max_win = table.max_loss = NO_DEPTH;
+    return table;
+}
+
+void merels_verify_put(struct checked_table *table, uint64_t first, uint64_t n,
+                       const uint8_t *values)
+{
+    unsigned byte = 0;
+    for (uint64_t k = 0; k < n; k++) {
+        uint64_t slot = first + k;
+        unsigned code = values[k] == WIN ? 1 : values[k] == LOSS ? 2 : 0;
+        byte |= code << 2 * (slot % 4);
+        if (slot % 4 < 3 && k + 1 < n)
+            continue;
+        if (byte != 0) // a byte may belong to two rows
+            __atomic_fetch_or(&table->codes[slot / 4], (uint8_t)byte, __ATOMIC_RELAXED);
+        byte = 0;
+    }
+}
+
+static void read_memory(const struct checked_table *table, uint64_t first, uint64_t n,
+                        uint8_t *values)
+{
+    static const uint8_t of_code[] = {BYTE_DRAW, WIN, LOSS, BYTE_DRAW};
+    for (uint64_t k = 0; k < n; k++)
+        values[k] = of_code[table->codes[(first + k) / 4] >> 2 * ((first + k) % 4) & 3];
+}
+
 enum status merels_verify_read(const struct checked_table *table, uint64_t first, uint64_t n,
                                uint8_t *values, struct error *err)
 {
     assert(table->value_bytes != 2);
+    if (table->codes != NULL) {
+        read_memory(table, first, n, values);
+        return STATUS_OK;
+    }
     enum status status = merels_table_read(table->handle, first, n, values, err);
     return status == STATUS_OK && table->wdl ? from_codes(table, first, n, values, err)
                                              : status;
@@ -306,6 +349,8 @@ enum status merels_verify_value_hash(const struct checked_table *table, const ui
                                      struct error *err)
 {
     uint8_t digest[DIGEST_BYTES];
+    if (table->codes != NULL)
+        return STATUS_OK; // there is no header
     enum status status =
         hash_values(table, values, table->wdl ? pack_codes : pack_bytes, digest, err);
     return status == STATUS_OK ? compare_hash(table, digest, err) : status;
@@ -315,6 +360,8 @@ enum status merels_verify_wide_hash(const struct checked_table *table, const uin
                                     struct error *err)
 {
     uint8_t digest[DIGEST_BYTES];
+    if (table->codes != NULL)
+        return STATUS_OK;
     enum status status =
         hash_values(table, values, table->wdl ? pack_wide_codes : pack_wide, digest, err);
     return status == STATUS_OK ? compare_hash(table, digest, err) : status;
@@ -608,6 +655,29 @@ void merels_verify_files_close(struct table_files *files)
     free(files->tables);
     merels_reader_destroy(files->reader);
     *files = (struct table_files){0};
+}
+
+// ---- bytes in memory -----------------------------------------------------------------------
+
+uint64_t merels_verify_sum(const void *bytes, size_t n)
+{
+    return merels_xxh64(bytes, n);
+}
+
+enum status merels_verify_sha256(const void *bytes, size_t n, uint8_t digest[DIGEST_BYTES],
+                                 struct error *err)
+{
+    return merels_sha256(bytes, n, digest, err);
+}
+
+enum status merels_verify_load_file(const char *path, uint8_t **bytes, size_t *n,
+                                    struct error *err)
+{
+    char *data;
+    enum status status = merels_file_load(path, SIZE_MAX / 2, &data, n, err);
+    if (status == STATUS_OK)
+        *bytes = (uint8_t *)data;
+    return status;
 }
 
 // ---- small text files ----------------------------------------------------------------------

@@ -19,7 +19,8 @@ struct checked_table {
     bool wdl;        // win, draw and loss without depths
     int value_bytes; // of the file: 1 or 2; 0 in edition wdl
     bool deep;       // values or what follows from them need two bytes
-    void *handle;    // the reader's
+    void *handle;    // the reader's; NULL if the values are in memory:
+    uint8_t *codes;  // as in edition wdl, four in a byte
     uint64_t n_rows, n_columns, n_slots, n_orbits, win, draw, loss, none;
     uint64_t max_win_slot, max_loss_slot;
     int max_win, max_loss; // NO_DEPTH if there is none
@@ -54,6 +55,16 @@ void merels_verify_files_close(struct table_files *files);
 const struct checked_table *merels_verify_find(const struct table_files *files,
                                                struct counts counts);
 
+// A table of the edition wdl whose values are in memory, and nothing known of them.
+struct checked_table merels_verify_memory_table(const struct verify_index *index,
+                                                struct counts counts);
+
+// Writes n values, a byte each, into the codes from slot `first` on, where all were drawn
+// before; any thread, if each slot is written once. NOT_STORED is left out.
+enum { NOT_STORED = 2 }; // beside LOSS, WIN and BYTE_DRAW
+void merels_verify_put(struct checked_table *table, uint64_t first, uint64_t n,
+                       const uint8_t *values);
+
 // The values of slots from `first` on, a byte each, draws as BYTE_DRAW; the table must have no
 // values of two bytes. Checksums of all blocks touched are checked, and that codes that do not
 // occur do not occur. Any thread.
@@ -76,6 +87,18 @@ MERELS_CHECKED enum status merels_verify_value_hash(const struct checked_table *
 
 MERELS_CHECKED enum status merels_verify_wide_hash(const struct checked_table *table,
                                                    const uint16_t *values, struct error *err);
+
+// ---- hashes of bytes in memory, and whole files
+// ----------------------------------------------
+
+uint64_t merels_verify_sum(const void *bytes, size_t n); // XXH64
+MERELS_CHECKED enum status merels_verify_sha256(const void *bytes, size_t n,
+                                                uint8_t digest[DIGEST_BYTES],
+                                                struct error *err);
+
+// A file of any length, malloc'ed. STATUS_MISSING.
+MERELS_CHECKED enum status merels_verify_load_file(const char *path, uint8_t **bytes, size_t *n,
+                                                   struct error *err);
 
 // Small text files in the directory: the notes and the record. Text of a missing file is "";
 // malloc'ed.

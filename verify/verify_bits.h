@@ -87,32 +87,32 @@ enum { BLOCK_POINTS = 5 };
 enum { BLOCK_POINTS = 4 };
 #endif
 enum { BLOCK_BYTES = 1 << BLOCK_POINTS };
-typedef uint8_t block __attribute__((vector_size(BLOCK_BYTES)));
+typedef uint8_t mark_block __attribute__((vector_size(BLOCK_BYTES)));
 
-static inline block verify_block(const uint8_t *bytes)
+static inline mark_block verify_block(const uint8_t *bytes)
 {
-    block x;
+    mark_block x;
     memcpy(&x, bytes, sizeof x);
     return x;
 }
 
-static inline block verify_choose(block mask, block x, block y)
+static inline mark_block verify_choose(mark_block mask, mark_block x, mark_block y)
 {
 #if defined(__AVX2__)
-    return (block)_mm256_blendv_epi8((__m256i)y, (__m256i)x, (__m256i)mask);
+    return (mark_block)_mm256_blendv_epi8((__m256i)y, (__m256i)x, (__m256i)mask);
 #else
     return (x & mask) | (y & ~mask);
 #endif
 }
 
-static inline block verify_greatest(block x, block y)
+static inline mark_block verify_greatest(mark_block x, mark_block y)
 {
 #if defined(__AVX2__)
-    return (block)_mm256_max_epu8((__m256i)x, (__m256i)y);
+    return (mark_block)_mm256_max_epu8((__m256i)x, (__m256i)y);
 #elif defined(__SSE2__)
-    return (block)_mm_max_epu8((__m128i)x, (__m128i)y);
+    return (mark_block)_mm_max_epu8((__m128i)x, (__m128i)y);
 #else
-    return verify_choose((block)(x > y), x, y);
+    return verify_choose((mark_block)(x > y), x, y);
 #endif
 }
 

@@ -197,21 +197,10 @@ enum status merels_verify_index_create(const char *text, bool any_board,
 
 // ---- lists of sets -------------------------------------------------------------------------
 
-// The first set in ascending order, and the one after a set (with as many men).
+// The first set in ascending order.
 static uint32_t first_set(int men)
 {
     return (uint32_t)(((uint64_t)1 << men) - 1);
-}
-
-static uint32_t set_after(uint32_t set)
-{
-    int low = 0, run = 0;
-    while (!(set >> low & 1))
-        low++;
-    while (set >> (low + run) & 1)
-        run++;
-    uint32_t above = set >> (low + run) << (low + run);
-    return above | (uint32_t)1 << (low + run) | first_set(run - 1);
 }
 
 enum status merels_verify_sets(const struct verify_index *index, int n_points, int men,
@@ -222,7 +211,7 @@ enum status merels_verify_sets(const struct verify_index *index, int n_points, i
     if (list == NULL)
         return merels_error(err, STATUS_NO_MEMORY, "out of memory for the sets of %d men", men);
     for (size_t k = 0; k < n; k++)
-        list[k] = k == 0 ? first_set(men) : set_after(list[k - 1]);
+        list[k] = k == 0 ? first_set(men) : verify_set_after(list[k - 1]);
     *sets = list;
     return STATUS_OK;
 }

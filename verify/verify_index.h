@@ -45,6 +45,13 @@ static inline uint32_t verify_rank(const struct verify_index *index, int men, ui
     return index->low[set & ((1 << HALF) - 1)] + index->high[men][set >> HALF];
 }
 
+// The next set in ascending order with as many men; of no man and after the last anything.
+static inline uint32_t verify_set_after(uint32_t set)
+{
+    uint32_t lowest = set & (~set + 1), above = set + lowest;
+    return set == 0 ? 0 : above | ((set ^ above) >> 2 >> __builtin_ctz(set));
+}
+
 // The symmetries that map the set to itself, other than the one that leaves every point alone.
 int merels_verify_stabilizer(const struct verify_index *index, uint32_t set,
                              int maps[VERIFY_MAPS]);

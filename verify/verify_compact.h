@@ -1,0 +1,29 @@
+// verify_compact.h: checks a file of edition compact by a decoder of its own, written from
+// docs/COMPACT.md alone. docs/VERIFY.md says what that proves.
+
+#ifndef MERELS_VERIFY_VERIFY_COMPACT_H
+#define MERELS_VERIFY_VERIFY_COMPACT_H
+
+#include "verify/verify.h"
+
+struct compact_check {
+    size_t n_subspaces, n_stored; // of the file; stored at least in part
+    uint64_t n_slots;             // of all subspaces
+    uint64_t n_stored_slots;      // decoded
+    size_t n_derived;             // subspaces that are derived at least in part
+    bool with_tables;             // compared with the tables of the directory
+};
+
+// Of the options: dir (its tables, if there are any), n_threads, memory_bytes, cpu_level,
+// any_board. Head, models, groups and their checksums; that derivation ends within the plies of
+// the head. If the directory has tables of all subspaces, every stored value is compared with
+// them, and the tables of subspaces that are derived in part or as a whole are checked by their
+// plies; else every position, stored or derived, is checked against its plies in memory.
+// As merels_verify; STATUS_NEWER.
+MERELS_CHECKED enum status merels_verify_compact(const char *rules_text, const char *path,
+                                                 const struct verify_options *options,
+                                                 const struct watch *watch,
+                                                 struct compact_check *result,
+                                                 struct error *err);
+
+#endif
