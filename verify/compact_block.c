@@ -950,7 +950,8 @@ static enum status check_groups(struct compact_decoder *decoder, struct error *e
 {
     const struct compact_subspace *s = decoder->subspace;
     const struct compact_file *file = decoder->file;
-    decoder->n_groups = (decoder->classes->n_rows + s->group_rows - 1) / s->group_rows;
+    uint64_t n_rows = decoder->classes->n_rows;
+    decoder->n_groups = (uint32_t)((n_rows + s->group_rows - 1) / s->group_rows);
     uint64_t n_bytes = 16 * ((uint64_t)decoder->n_groups + 1);
     if (s->groups > file->n_bytes || n_bytes > file->n_bytes - s->groups ||
         compact_number(file->bytes + s->groups + n_bytes - 8, 8) != 0)

@@ -347,9 +347,8 @@ static enum status open_tables(struct check *check, const char *rules_text, stru
 static enum status check_memory(struct check *check, struct error *err)
 {
     uint64_t codes[2 * VERIFY_POINTS + 2] = {0}, most = 0, most_codes = 0;
-    const struct table_files *files = &check->run.files;
-    for (size_t k = 0; k < files->n_tables; k++) {
-        const struct checked_table *t = &files->tables[k];
+    for (int k = 0; k < check->file.n_subspaces; k++) {
+        const struct checked_table *t = table_of(check, &check->file.subspaces[k]);
         uint64_t bytes = merels_verify_table_bytes(&check->run, t);
         most = bytes > most ? bytes : most;
         if (!check->result->with_tables && t->counts.ha + t->counts.hb <= 2 * VERIFY_POINTS)

@@ -224,6 +224,75 @@ Test(verify_compact, heads_that_lie, .timeout = 300)
     drop_edition(&e);
 }
 
+// The entry of a subspace that is stored, in the list of the head.
+static uint8_t *entry_of(const struct image *image, struct subspace s)
+{
+    const uint8_t entry[] = {s.a, s.b, s.ha, s.hb};
+    for (size_t at = plies_at(image->data); at < number_at(image->data + 40, 4); at++)
+        if (memcmp(image->data + at, entry, 4) == 0 && image->data[at + 4] - 1 < 4 &&
+            image->data[at + 5] == 0)
+            return image->data + at;
+    cr_assert(false, "no such entry");
+    return NULL;
+}
+
+static enum status verify_sealed(const struct game_file *e, struct image *image,
+                                 const char *dir, struct compact_check *check)
+{
+    seal(image);
+    write_edition(e, image, image->n);
+    return verify_edition(e, dir, check);
+}
+
+// A strand that was stored and is said to be derived; a model that is not there.
+Test(verify_compact, entries_that_lie, .timeout = 300)
+{
+    struct compact_check check;
+    struct game_file e = make_edition("six,men=4", 0, false, 2);
+    struct image image;
+    image.data = load_bytes(e.empty, "game.mce", &image.n);
+    uint8_t *entry = entry_of(&image, (struct subspace){4, 3, 0, 0}), strands = entry[4];
+    entry[4] = strands & (uint8_t)(strands - 1);
+    FAILS(verify_sealed(&e, &image, e.base.dir, &check), STATUS_MISMATCH);
+    FAILS(verify_sealed(&e, &image, e.empty, &check), STATUS_MISMATCH);
+    entry[4] = strands;
+    put_number(entry + 6, 999, 2);
+    FAILS(verify_sealed(&e, &image, e.base.dir, &check), STATUS_CORRUPT);
+    free(image.data);
+    drop_edition(&e);
+}
+
+// As many rows in a group as a number can say, where all stand in one: nothing is left out.
+Test(verify_compact, most_rows_in_a_group, .timeout = 300)
+{
+    struct compact_check check;
+    struct game_file e = make_edition("six,men=4", 0, false, 2);
+    struct image image;
+    image.data = load_bytes(e.empty, "game.mce", &image.n);
+    OK(verify_edition(&e, e.base.dir, &check));
+    uint64_t n_stored = check.n_stored_slots;
+    put_number(entry_of(&image, (struct subspace){4, 3, 0, 0}) + 8, UINT32_MAX, 4);
+    OK(verify_sealed(&e, &image, e.base.dir, &check));
+    cr_expect_eq(check.n_stored_slots, n_stored);
+    free(image.data);
+    drop_edition(&e);
+}
+
+// A table that the file does not have, and that lacks what its plies lead to, does not matter.
+Test(verify_compact, tables_beside, .timeout = 300)
+{
+    struct compact_check check;
+    struct game_file e = make_edition("six-fly,men=4", 0, false, 2);
+    struct base more = solve_base("six-fly,men=5", 0, true);
+    struct values v = load_values(&more, (struct subspace){5, 5, 0, 0});
+    store_values(&e.base, &v);
+    OK(verify_edition(&e, e.base.dir, &check));
+    cr_expect(check.with_tables);
+    free(v.bytes);
+    drop_base(&more);
+    drop_edition(&e);
+}
+
 Test(verify_compact, other_rules)
 {
     struct compact_check check;
