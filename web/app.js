@@ -96,6 +96,11 @@ function playMove(move) {
     goTo(node, say('saidPly', { side: sideName(side), ply: move.text }), stands ? null : move.ply);
 }
 
+function useGame(game) {
+    state.game = game;
+    state.turn = new Turn(position(), answer()?.moves ?? []);
+}
+
 // ---- going through the game ------------------------------------------------------------------
 
 function goTo(node, said = '', moved = null) {
@@ -126,8 +131,9 @@ async function showBestLine() {
     $('line').disabled = true;
     try {
         const path = state.game.path().map((node) => node.position);
-        const line = await bestLine(state.source, state.rules, position(), path, answer()?.value === 'draw' ? LINE_OF_DRAW : LINE);
-        if (changes !== state.changes) return;
+        const most = answer()?.value === 'draw' ? LINE_OF_DRAW : LINE;
+        const line = await bestLine(state.source, state.rules, position(), path, most, () => changes === state.changes);
+        if (!line) return;
         let last = state.game.current;
         for (const { move, position: next } of line) last = state.game.add(move.ply, move.text, next, last);
         selectTab('game');
@@ -158,7 +164,7 @@ async function refresh(said = '', moved = null) {
     if (changes !== state.changes) return;
     state.turn = new Turn(node.position, node.answer?.moves ?? []);
     showAll();
-    announce([said, $('verdict-words').textContent, $('ask').textContent].filter(Boolean).join('. '));
+    announce(`${said} ${$('verdict-words').textContent}. ${$('ask').textContent}`.trim());
     state.source.ahead((node.answer?.moves ?? []).map(({ ply }) => textOf(play(node.position, ply))));
     annotate();
     letPerfectPlay(changes);
@@ -207,8 +213,9 @@ function showAll() {
 }
 
 function showVerdictOfState() {
+    if (setupPanel.setup) return showVerdict({ who: null, words: say('setupTitle'), more: say('setupHint') });
     const hidden = !state.hints && !state.problem && (answer()?.moves.length ?? 0) > 0;
-    if (hidden) return showVerdict({ mark: null, words: say('hidden'), more: say('hiddenMore') });
+    if (hidden) return showVerdict({ who: null, words: say('hidden'), more: say('hiddenMore') });
     showVerdict(verdictOf({ position: position(), answer: answer(), problem: state.problem, depths: state.source.depths }));
 }
 
@@ -321,7 +328,7 @@ function showWhere() {
     const size = traffic && new Intl.NumberFormat(currentLanguage(), { maximumFractionDigits: 1 });
     const bytes = traffic && (traffic.bytes < 1e6 ? `${size.format(traffic.bytes / 1e3)} kB` : `${size.format(traffic.bytes / 1e6)} MB`);
     $('where').textContent = traffic
-        ? [say('whereFiles', { requests: traffic.requests, size: bytes }), traffic.offline ? say('whereOffline') : ''].join(' ')
+        ? [say('whereFiles', { n: traffic.requests, size: bytes }), traffic.whole && navigator.serviceWorker?.controller ? say('whereOffline') : ''].join(' ')
         : say('whereHttp');
 }
 
@@ -350,6 +357,7 @@ function selectTab(name) {
 }
 
 function onTabKey(event) {
+    if (!state.game) return;
     const step = { ArrowRight: 1, ArrowLeft: tabs.length - 1 }[event.key];
     if (!step) return;
     const name = tabs[(tabs.indexOf(state.tab) + step) % tabs.length];
@@ -360,13 +368,13 @@ function onTabKey(event) {
 
 function usePosition(chosen) {
     const isStart = textOf(chosen) === textOf(startPosition(state.rules));
-    state.game = new Game({ ...chosen, men: [...chosen.men], hand: { ...chosen.hand } }, isStart);
+    useGame(new Game({ ...chosen, men: [...chosen.men], hand: { ...chosen.hand } }, isStart));
     selectTab('plies');
     refresh();
 }
 
 function newGame() {
-    state.game = new Game(startPosition(state.rules), true);
+    useGame(new Game(startPosition(state.rules), true));
     refresh();
 }
 
@@ -414,13 +422,13 @@ async function loadGame(from, plies, at) {
 async function readPasted(event) {
     event.preventDefault();
     const text = $('paste-text').value;
-    if (!text.trim()) return;
+    if (!text.trim() || !state.game) return;
     $('paste-said').textContent = say('reading');
     try {
         const read = (await state.source.readGame(text)) ?? (await readPlainGame(state.source, state.rules, text));
         const n = read.plies.length;
         if (n > 0 || (read.from && !read.problem)) {
-            state.game = await loadGame(read.from, read.plies, n);
+            useGame(await loadGame(read.from, read.plies, n));
             await refresh();
         }
         $('paste-said').textContent = read.problem
@@ -493,15 +501,8 @@ async function openRules(name, shared) {
     state.rules = readRules(facts);
     $('rules').value = name;
     board.draw(state.rules);
-    state.game = new Game(startPosition(state.rules), true);
-    state.turn = new Turn(position(), []);
-    if (shared) {
-        try {
-            state.game = await loadGame(shared.from, shared.plies, shared.at);
-        } catch (error) {
-            state.problem = error;
-        }
-    }
+    useGame(new Game(startPosition(state.rules), true));
+    if (shared) useGame(await loadGame(shared.from, shared.plies, shared.at).catch(() => state.game));
     if (state.tab === 'setup') selectTab('plies');
     await refresh();
 }
@@ -513,8 +514,12 @@ async function openShared() {
     await openRules(name, known ? shared : null);
 }
 
+// There is no game: only the choice of another one is left.
 function fail(error) {
-    showVerdict({ mark: { value: null }, words: say('unknownValue'), more: problemText(error) });
+    state.changes++;
+    state.game = state.turn = null;
+    board.clear();
+    showVerdict({ who: null, words: say('unknownValue'), more: problemText(error) });
 }
 
 // ---- the beginning ---------------------------------------------------------------------------
@@ -522,7 +527,7 @@ function fail(error) {
 function onKey(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === 'Escape') cancel();
-    if (!event.target.closest('#board') || setupPanel.setup) return;
+    if (!state.game || !event.target.closest('#board') || setupPanel.setup) return;
     const act = { u: undo, r: redo, b: playBest }[event.key.toLowerCase()];
     if (act) act();
 }
@@ -537,26 +542,27 @@ function listen() {
         pass: playBest,
         line: showBestLine,
         'new-game': newGame,
-        theme: nextTheme,
-        'help-open': () => $('help').showModal(),
         'picture-copy': () => copy(board.picture()),
         'picture-save': savePicture,
     };
-    for (const [id, act] of Object.entries(clicks)) $(id).addEventListener('click', act);
-    for (const tab of tabs) $(`tab-${tab}`).addEventListener('click', () => selectTab(tab));
+    for (const [id, act] of Object.entries(clicks)) $(id).addEventListener('click', () => state.game && act());
+    $('theme').addEventListener('click', nextTheme);
+    $('help-open').addEventListener('click', () => $('help').showModal());
+    for (const tab of tabs) $(`tab-${tab}`).addEventListener('click', () => state.game && selectTab(tab));
     document.querySelector('.tabs').addEventListener('keydown', onTabKey);
     for (const button of document.querySelectorAll('[data-copy]'))
-        button.addEventListener('click', () => copy($(button.dataset.copy).value, $(button.dataset.copy)));
+        button.addEventListener('click', () => state.game && copy($(button.dataset.copy).value, $(button.dataset.copy)));
     for (const side of ['w', 'b'])
         $(`player-${side}`).addEventListener('change', (event) => {
             state.players[side] = event.target.value;
             state.changes++;
+            if (!state.game) return;
             showAll();
             letPerfectPlay(state.changes);
         });
     $('hints').addEventListener('change', (event) => {
         state.hints = event.target.checked;
-        showAll();
+        if (state.game) showAll();
     });
     $('paste').addEventListener('submit', readPasted);
     $('rules').addEventListener('change', (event) => openRules(event.target.value, null).catch(fail));
@@ -586,14 +592,15 @@ async function start() {
     fillChoices();
     useTheme(remembered('theme') ?? 'auto');
     useLanguage(preferredLanguage(remembered('language')));
+    showVerdict({ who: null, words: say('lookingUp'), more: '' });
     const backend = await openBackend();
     if (!backend) return fail(say('noServer'));
     state.source = new Source(backend);
     state.list = await state.source.list();
     fillChoices();
     useLanguage(currentLanguage());
-    await openShared();
     listen();
+    await openShared();
 }
 
 start().catch(fail);

@@ -10,7 +10,7 @@
 
 const SVG = 'http://www.w3.org/2000/svg';
 const SIZE = 600; // from the first to the last point
-const PAD = 70;
+const PAD = 74;
 const arrows = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 function make(name, attributes = {}, parent = null) {
@@ -83,6 +83,11 @@ export class Board {
         this.points = rules.points.map((_, p) => this.makePoint(p));
         this.men = rules.points.map(() => null);
         this.focused = 0;
+    }
+
+    clear() {
+        this.svg.replaceChildren();
+        this.points = [];
     }
 
     // Letters below, digits at the left, outside of the outermost men.
@@ -264,25 +269,33 @@ export class Board {
     // The board as it is seen, as a file of its own: all that the style sheet says is written out.
     picture() {
         const copy = this.svg.cloneNode(true);
-        const wanted = ['fill', 'stroke', 'stroke-width', 'opacity', 'display', 'font-family', 'font-weight', 'stroke-linecap', 'stroke-dasharray'];
-        const originals = this.svg.querySelectorAll('*');
-        copy.querySelectorAll('*').forEach((element, i) => {
-            const style = getComputedStyle(originals[i]);
-            if (style.display === 'none') element.setAttribute('data-gone', '');
-            for (const name of wanted) {
-                const value = style.getPropertyValue(name);
-                if (value) element.setAttribute(name, value);
-            }
-        });
-        copy.querySelectorAll('[data-gone], .area').forEach((element) => element.remove());
-        copy.querySelectorAll('*').forEach((element) => {
-            for (const name of ['class', 'tabindex', 'role', 'aria-label', 'aria-hidden', 'data-point']) element.removeAttribute(name);
-        });
-        for (const name of ['class', 'id', 'role', 'aria-label', 'data-words-label']) copy.removeAttribute(name);
-        const [, , w, h] = copy.getAttribute('viewBox').split(' ');
-        copy.setAttribute('xmlns', SVG);
-        copy.setAttribute('width', w);
-        copy.setAttribute('height', h);
+        const originals = [...this.svg.querySelectorAll('*')];
+        const copies = [...copy.querySelectorAll('*')];
+        copies.forEach((element, i) => writeStyle(element, getComputedStyle(originals[i])));
+        copies.reverse().forEach((element) => element.tagName === 'g' && !element.firstChild && element.remove());
+        const [, , width, height] = this.svg.getAttribute('viewBox').split(' ');
+        for (const { name } of [...copy.attributes]) if (name !== 'viewBox') copy.removeAttribute(name);
+        for (const [name, value] of Object.entries({ xmlns: SVG, width, height })) copy.setAttribute(name, value);
         return `${new XMLSerializer().serializeToString(copy)}\n`;
+    }
+}
+
+const usual = { 'stroke-linecap': 'butt', 'stroke-dasharray': 'none', opacity: '1', 'font-weight': '400' };
+
+// Writes what a style says of an element as attributes, or takes it away if it is not seen.
+function writeStyle(element, style) {
+    for (const name of ['class', 'tabindex', 'role', 'aria-label', 'aria-hidden', 'data-point']) element.removeAttribute(name);
+    const painted = [style.fill, style.stroke].some((paint) => paint !== 'none' && paint !== 'rgba(0, 0, 0, 0)');
+    if (style.display === 'none' || (element.tagName !== 'g' && !painted)) return element.remove();
+    if (element.tagName === 'g') return;
+    const names = ['fill', 'stroke', 'opacity'];
+    if (style.stroke !== 'none') names.push('stroke-width', 'stroke-linecap', 'stroke-dasharray');
+    if (element.tagName === 'text') {
+        names.push('font-weight');
+        element.setAttribute('font-family', 'sans-serif');
+    }
+    for (const name of names) {
+        const value = style.getPropertyValue(name);
+        if (value !== usual[name]) element.setAttribute(name, value);
     }
 }

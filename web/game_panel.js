@@ -18,7 +18,7 @@ function plyItem(node, game, hints, onGo) {
     const text = node.text + (judged?.lost ? '??' : '');
     const made = button([text], () => onGo(node));
     if (node === game.current) made.setAttribute('aria-current', 'step');
-    if (judged?.lost) made.setAttribute('aria-label', `${node.text}, ${mistakeText(judged)}`);
+    if (judged?.lost) made.setAttribute('aria-label', `${text}, ${mistakeText(judged)}`);
     const children = [made];
     const first = game.root.position.side === 'w' ? 0 : 1;
     if ((node.number + first) % 2 === 1 || node.number === 1) {

@@ -3,6 +3,7 @@
 
 import { judge } from './analysis.js';
 import { winner } from './player.js';
+import { say } from './words.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const [WIDTH, HEIGHT, EDGE] = [320, 96, 8];
@@ -35,6 +36,8 @@ export function drawGraph(svg, nodes, current, label, onPick) {
     make('rect', { x: 0, y: 0, width: WIDTH, height: HEIGHT / 2, class: 'half-white' }, svg);
     make('rect', { x: 0, y: HEIGHT / 2, width: WIDTH, height: HEIGHT / 2, class: 'half-black' }, svg);
     make('line', { x1: 0, y1: HEIGHT / 2, x2: WIDTH, y2: HEIGHT / 2, class: 'middle' }, svg);
+    for (const [words, at] of [['white', EDGE + 9], ['black', HEIGHT - EDGE - 1]])
+        make('text', { x: EDGE, y: at, class: 'side-name', 'font-size': 10 }, svg).textContent = say(words);
     let path = '';
     nodes.forEach((node, i) => {
         const h = height(node);

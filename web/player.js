@@ -53,8 +53,8 @@ export async function choose(source, rules, position, answer, seen) {
 }
 
 // The best play of both sides from a position: [{move, position}], at most `most` plies; ends
-// when the game does or, where nobody wins, when a position comes again.
-export async function bestLine(source, rules, position, path, most) {
+// when the game does or, where nobody wins, when a position comes again; null when `going` says no.
+export async function bestLine(source, rules, position, path, most, going) {
     const line = [];
     const seen = path.map((other) => formatPosition(rules, other));
     while (line.length < most) {
@@ -63,6 +63,7 @@ export async function bestLine(source, rules, position, path, most) {
         if (answer.moves.length === 0) break;
         if (answer.value === 'draw' && seen.filter((other) => other === text).length > 1) break;
         const move = await choose(source, rules, position, answer, seen);
+        if (!going()) return null;
         position = play(position, move.ply);
         seen.push(formatPosition(rules, position));
         line.push({ move, position });

@@ -9,12 +9,16 @@ const groupWords = { win: 'groupWin', draw: 'groupDraw', loss: 'groupLoss' };
 
 const holds = (move, key) => (move.holds !== null && move.replies > 0 ? say(key, { n: move.holds, of: move.replies }) : '');
 
+// The value is written out for screen readers; all others see it in the heading.
 function plyButton(move, { onPlay, onPoint }) {
-    const children = [element('b', { text: move.text })];
+    const value = valueText({ value: move.value, plies: null });
     const small = move.plies > 0 ? say('inPlies', { n: move.plies }) : holds(move, 'holds');
-    if (small) children.push(element('small', { text: small }));
+    const children = [
+        element('b', { text: move.text }),
+        element('span', { className: 'hidden', text: `, ${value} ` }),
+        element('small', { text: small }),
+    ];
     const made = button(children, () => onPlay(move));
-    made.setAttribute('aria-label', [move.text, valueText(move), holds(move, 'holdsLong')].filter(Boolean).join(', '));
     made.title = holds(move, 'holdsLong');
     const points = [move.ply.from, move.ply.to, ...move.ply.removed].filter((p) => p !== null);
     for (const name of ['pointerenter', 'focus']) made.addEventListener(name, () => onPoint(points));

@@ -125,7 +125,8 @@ export class SetupPanel {
             said = { problem: problemText(error) };
         }
         if (!this.setup || formatPosition(this.setup.rules, this.setup.position) !== text) return;
-        if (said.problem) return this.say(say('setupBad', { problem: said.problem }), 'wrong');
+        const problem = said.fault ? say(said.fault) : said.problem;
+        if (problem) return this.say(say('setupBad', { problem }), 'wrong');
         const side = sideName(this.setup.position.side);
         this.say(`${say('setupGood')} ${side}: ${valueText(said)}.`, 'right');
     }

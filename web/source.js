@@ -11,9 +11,10 @@
 //                      to move; over: why the game is over, or null; moves, best first:
 //                      [{text, ply, value, plies, holds, replies, chance}], the last three where
 //                      the backend knows how many of the replies hold a draw
-//     check(text)      the value of a position that may be none: {value, plies} or {problem}
+//     check(text)      the value of a position that may be none: {value, plies}, {problem}
+//                      with a message, or {fault} with the key of one
 //     readGame(text)   a game in any form: {from, plies, problem}; null where readsAnyGame is false
-//     traffic()        {requests, bytes} so far, or null
+//     traffic()        {requests, bytes, whole} so far, or null; whole: all has been fetched
 //
 // and fails with a SourceError.
 
@@ -41,9 +42,9 @@ export class Source {
     }
 
     async open(rules) {
+        this.waiting = [];
         const facts = await this.backend.open(rules);
         this.kept.clear();
-        this.waiting = [];
         this.depths = facts.depths;
         return facts;
     }

@@ -63,7 +63,9 @@ export class HttpBackend {
     async check(text) {
         const response = await this.request(`${this.path}probe`, { method: 'POST', body: text });
         const answer = await response.json();
-        return answer.error ? { problem: answer.error } : { value: answer.value, plies: answer.plies };
+        if (answer.status === 'cannot arise') return { fault: 'faultCounts' };
+        if (answer.error) return { problem: answer.error };
+        return { value: answer.value, plies: answer.plies };
     }
 
     async readGame(text) {

@@ -3,31 +3,36 @@
 import { markIcon } from './board.js';
 import { winner } from './player.js';
 import { otherSide } from './position.js';
-import { problemText, sideName } from './texts.js';
+import { element, problemText, sideName } from './texts.js';
 import { hasWords, say } from './words.js';
 
-function verdictOfEnd(names, who, over, mark) {
+function verdictOfEnd(names, who, over) {
     const more = hasWords(`over.${over}`) ? say(`over.${over}`, names) : say('overUnknown');
-    return { mark, words: who === 'draw' ? say('overDraw') : say('overWins', names), more };
+    return { who, words: who === 'draw' ? say('overDraw') : say('overWins', names), more };
 }
 
-// {mark, words, more}: mark may be null. `answer` and `problem` are null until they are known.
+// {who, words, more}: who wins, 'draw', or null. `answer` and `problem` are null until they are known.
 export function verdictOf({ position, answer, problem, depths }) {
-    if (problem) return { mark: { value: null }, words: say('unknownValue'), more: problemText(problem) };
-    if (!answer) return { mark: null, words: say('lookingUp'), more: '' };
+    if (problem) return { who: null, words: say('unknownValue'), more: problemText(problem) };
+    if (!answer) return { who: null, words: say('lookingUp'), more: '' };
     const { value, plies, over, moves } = answer;
     const who = winner(position.side, value);
-    if (!who) return { mark: { value: null }, words: say('unknownValue'), more: say('incomplete') };
-    const mark = { value: who === 'draw' ? 'draw' : 'win', plies: plies || null };
+    if (!who) return { who: null, words: say('unknownValue'), more: say('incomplete') };
     const names = who === 'draw' ? {} : { side: sideName(who), loser: sideName(otherSide(who)) };
-    if (moves.length === 0) return verdictOfEnd(names, who, over, mark);
-    if (who === 'draw') return { mark, words: say('even'), more: say('evenLong') };
-    if (plies === null) return { mark, words: say('wins', names), more: say(depths ? 'winsLong' : 'winsNoDepths') };
-    return { mark, words: say('winsIn', { ...names, n: plies }), more: say('winsLong') };
+    if (moves.length === 0) return verdictOfEnd(names, who, over);
+    if (who === 'draw') return { who, words: say('even'), more: say('evenLong') };
+    if (plies === null) return { who, words: say('wins', names), more: say(depths ? 'winsLong' : 'winsNoDepths') };
+    return { who, words: say('winsIn', { ...names, n: plies }), more: say('winsLong') };
 }
 
-export function showVerdict({ mark, words, more }) {
-    document.getElementById('verdict-mark').replaceChildren(...(mark ? [markIcon(mark, 46)] : []));
+// A man of the side that wins; the mark of a draw.
+function iconOf(who) {
+    if (who === 'draw') return [markIcon({ value: 'draw', plies: null }, 44)];
+    return who ? [element('span', { className: `chip large ${who === 'w' ? 'white' : 'black'}` })] : [];
+}
+
+export function showVerdict({ who, words, more }) {
+    document.getElementById('verdict-mark').replaceChildren(...iconOf(who));
     document.getElementById('verdict-words').textContent = words;
     document.getElementById('verdict-more').textContent = more;
     document.title = `${words} · Merels`;

@@ -116,6 +116,7 @@ export const de = {
     readPart: 'Bis Zug {n} gelesen. Dann: {problem}',
     newGame: 'Neues Spiel',
 
+    setupTitle: 'Eine Stellung aufbauen',
     setupHint: 'Wähle einen Stein, dann Punkte; oder ziehe Steine. Vom Brett gezogene verschwinden.',
     tool: 'Ein Klick setzt',
     toolWhite: 'Weißer Stein',
@@ -130,6 +131,8 @@ export const de = {
     usePosition: 'Von hier spielen',
     setupGood: 'Diese Stellung ist spielbar.',
     setupBad: 'Das geht nicht: {problem}',
+    faultCounts: 'Zu solchen Zahlen kommt keine Partie: beide Seiten setzen abwechselnd, Weiß zuerst.',
+    faultIllegal: 'das ist keine Stellung des Spiels.',
     faultTooMany: '{side} hat insgesamt {n} Steine; das Spiel beginnt mit {most}.',
     faultOver: '{side} hat weniger als {least} Steine: das Spiel war schon aus.',
     faultMillWon: '{side} hat eine Mühle, also war das Spiel schon aus.',
@@ -159,7 +162,8 @@ export const de = {
     noServer: 'Öffne diese Seite über „merels serve“, oder mach mit „scripts/site“ einen Ordner für einen Webhost. Als Datei lässt sie sich nicht lesen.',
 
     whereHttp: 'Werte von merels serve.',
-    whereFiles: 'Werte aus den Dateien dieser Seite, ohne Server: {requests} Anfragen, {size}.',
+    'whereFiles#one': 'Werte aus den Dateien dieser Seite, ohne Server: {n} Anfrage, {size}.',
+    'whereFiles#other': 'Werte aus den Dateien dieser Seite, ohne Server: {n} Anfragen, {size}.',
     whereOffline: 'Dieses Spiel geht auch ohne Netz.',
 
     pointFree: '{point}, frei',
@@ -193,7 +197,7 @@ export const de = {
     'rules.six': 'Sechsermühle',
     'rules.six-fly': 'Sechsermühle mit Springen',
     'rules.seven': 'Siebenermühle',
-    'rules.nine': 'Mühle (neun Steine)',
+    'rules.nine': 'Mühle',
     'rules.nine-nofly': 'Mühle ohne Springen',
     'rules.ten': 'Zehnermühle',
     'rules.eleven': 'Elfermühle',

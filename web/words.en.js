@@ -116,6 +116,7 @@ export const en = {
     readPart: 'Read as far as ply {n}. Then: {problem}',
     newGame: 'New game',
 
+    setupTitle: 'Set up a position',
     setupHint: 'Choose a man, then points; or drag men. Drag a man off the board to take it away.',
     tool: 'What a click puts',
     toolWhite: 'White man',
@@ -130,6 +131,8 @@ export const en = {
     usePosition: 'Play from here',
     setupGood: 'This position can be played.',
     setupBad: 'This cannot be: {problem}',
+    faultCounts: 'No game reaches these counts: both sides place their men in turn, White first.',
+    faultIllegal: 'this is no position of the game.',
     faultTooMany: '{side} has {n} men in all; the game begins with {most}.',
     faultOver: '{side} has fewer than {least} men: the game was over before.',
     faultMillWon: '{side} has a mill, so the game was over before.',
@@ -159,7 +162,8 @@ export const en = {
     noServer: 'Open this page through “merels serve”, or make a folder for a web host with “scripts/site”. It cannot be read as a file.',
 
     whereHttp: 'Values from merels serve.',
-    whereFiles: 'Values from the files of this page, without a server: {requests} requests, {size}.',
+    'whereFiles#one': 'Values from the files of this page, without a server: {n} request, {size}.',
+    'whereFiles#other': 'Values from the files of this page, without a server: {n} requests, {size}.',
     whereOffline: 'This game works without a network.',
 
     pointFree: '{point}, free',

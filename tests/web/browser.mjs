@@ -17,7 +17,7 @@ export const merels = process.env.MERELS ?? join(root, 'build/release/query/mere
 export function makeTables(...rules) {
     const folder = mkdtempSync(join(tmpdir(), 'merels-web-'));
     for (const name of rules)
-        execFileSync(merels, ['solve', name, '--db', join(folder, name)], { stdio: 'ignore' });
+        execFileSync(merels, ['solve', name, '--db', join(folder, name), '--threads', '1'], { stdio: 'ignore' });
     return { folder, remove: () => rmSync(folder, { recursive: true }) };
 }
 
@@ -50,13 +50,21 @@ export function startBrowser() {
 export async function openPage(browser, url, options = {}) {
     const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options });
     const page = await context.newPage();
-    page.setDefaultTimeout(15000);
+    page.setDefaultTimeout(60000);
     page.messages = [];
     page.on('console', (message) => page.messages.push(`${message.type()}: ${message.text()}`));
     page.on('pageerror', (error) => page.messages.push(`error: ${error.stack}`));
     await page.goto(url);
     await ready(page);
     return page;
+}
+
+// The same window once more, with nothing of what was there before.
+export async function openAgain(page, url) {
+    await page.evaluate(() => localStorage.clear());
+    await page.goto('about:blank');
+    await page.goto(url);
+    await ready(page);
 }
 
 export async function closePage(page) {

@@ -2,27 +2,29 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { click, closePage, makeTables, names, openPage, point, ready, serve, startBrowser, textOf, waitForText } from './browser.mjs';
+import { click, closePage, makeTables, names, openAgain, openPage, point, ready, serve, startBrowser, textOf, waitForText } from './browser.mjs';
 
-let tables, server, browser;
+let tables, server, browser, page;
 
 before(async () => {
     tables = makeTables('three', 'six');
     server = await serve(tables.folder, ['three', 'six']);
     browser = await startBrowser();
+    page = await openPage(browser, server.url);
 });
 
 after(async () => {
+    if (page) await closePage(page);
     await browser?.close();
     server?.stop();
     tables?.remove();
 });
 
-// Opens the page with a fragment, does what is to be done, and closes it.
-async function withPage(fragment, use, options) {
-    const page = await openPage(browser, server.url + fragment, options);
+// Opens the page anew with a fragment, and does what is to be done. One window serves all of these.
+async function withPage(fragment, use) {
+    await openAgain(page, server.url + fragment);
     await use(page);
-    await closePage(page);
+    assert.deepEqual(page.messages, []);
 }
 
 test('the page opens on the start of the first rules, with values', () =>
@@ -53,3 +55,285 @@ test('a game is played to a win by clicks on the best points', () =>
         assert.equal(await textOf(page, 'verdict-more'), 'White has closed a mill.');
         assert.equal(await page.locator('.point.marked').count(), 0);
     }));
+
+// One ply from a mill: g4 closes it on g7, and one of five men can be taken.
+const beforeMill = '#rules=six&from=w+a5,c5,b2+a1,b4,d4+3/3';
+
+test('a mill takes the man that is clicked', () =>
+    withPage(beforeMill, async (page) => {
+        await click(page, 'e5');
+        assert.equal(await textOf(page, 'ask'), 'Mill! Choose the man to take');
+        assert.deepEqual((await names(page, '.point.target')).sort(), ['a1', 'b4', 'd4']);
+        await click(page, 'b2');
+        assert.equal(await textOf(page, 'ask'), 'That man cannot be taken.');
+        await click(page, 'd4');
+        assert.equal(await point(page, 'd4').getAttribute('class'), 'point last marked');
+        assert.deepEqual(await names(page, '.point.black'), ['a1', 'b4']);
+        assert.match(page.url(), /game=e5xd4$/);
+    }));
+
+test('a mill that was clicked can be taken back', () =>
+    withPage(beforeMill, async (page) => {
+        await click(page, 'e5');
+        await page.keyboard.press('Escape');
+        assert.equal(await textOf(page, 'ask'), 'White: place a man');
+        assert.equal(await point(page, 'e5').getAttribute('aria-label').then((text) => text.startsWith('e5, free')), true);
+    }));
+
+test('back, forward and jumps go through the game, and a side line is kept', () =>
+    withPage('#rules=three&game=b2+a1+a3', async (page) => {
+        await page.click('#undo');
+        await ready(page);
+        assert.equal(await textOf(page, 'ask'), 'White: place a man');
+        await click(page, 'b3');
+        await page.click('#tab-game');
+        assert.deepEqual(await page.locator('#moves .other button').allTextContents(), ['a3']);
+        await page.click('#moves .other button');
+        await ready(page);
+        assert.match(page.url(), /game=b2\+a1\+a3$/);
+        await page.click('#first');
+        await ready(page);
+        assert.equal(await textOf(page, 'verdict-words'), 'White wins in 9 plies');
+        await page.click('#last');
+        await ready(page);
+        assert.deepEqual(await names(page, '.point.white'), ['a3', 'b2']);
+    }));
+
+test('the best line is put into the game, to its end', () =>
+    withPage('', async (page) => {
+        await page.click('#line');
+        await waitForText(page, 'ask', 'The best line is in the game: 9 plies');
+        assert.equal(await page.locator('#moves .ahead').count(), 9);
+        await page.click('#last');
+        await waitForText(page, 'verdict-words', 'White has won');
+    }));
+
+test('the perfect player answers, and two of them play to the end', () =>
+    withPage('', async (page) => {
+        await page.selectOption('#player-b', 'perfect');
+        await click(page, 'b2');
+        await page.waitForFunction(() => document.querySelectorAll('.point.black').length === 1);
+        await page.selectOption('#player-w', 'perfect');
+        await page.waitForFunction(() => document.getElementById('verdict-words').textContent === 'White has won');
+        await page.click('#tab-game');
+        assert.equal(await page.locator('#moves button').count(), 1 + 9);
+    }));
+
+test('a man is dragged to where it goes', () =>
+    withPage('#rules=three&from=w+a3,b2,c2+b3,a1,c1+0/0', async (page) => {
+        await point(page, 'a3').locator('.disc').dragTo(point(page, 'a2').locator('.area'));
+        await ready(page);
+        assert.match(page.url(), /game=a3-a2$/);
+    }));
+
+test('a position is set up, with the reason when it cannot be', () =>
+    withPage('#rules=six', async (page) => {
+        await page.click('#tab-setup');
+        await click(page, 'a5', 'c5', 'e5');
+        await page.check('input[name="tool"][value="b"]');
+        await click(page, 'a1');
+        await waitForText(page, 'setup-said', 'No game reaches these counts');
+        assert.ok(await page.isDisabled('#setup-use'));
+        await page.fill('#hand-w', '0');
+        await page.fill('#hand-b', '0');
+        await page.locator('#hand-b').press('Tab');
+        await page.check('input[name="side"][value="w"]');
+        await waitForText(page, 'setup-said', 'Black has fewer than 3 men: the game was over before.');
+        await click(page, 'c1', 'b2');
+        await page.fill('#hand-b', '0');
+        await page.locator('#hand-b').press('Tab');
+        await page.check('#due');
+        await waitForText(page, 'setup-said', 'This position can be played. White:');
+        await point(page, 'b2').locator('.disc').dragTo(point(page, 'd2').locator('.area'));
+        assert.equal(await page.inputValue('#setup-text'), 'w! a5,c5,e5 c1,a1,d2 0/0');
+        await page.click('#setup-use');
+        await ready(page);
+        assert.equal(await textOf(page, 'ask'), 'Mill! Choose the man to take');
+        assert.match(page.url(), /from=w!\+a5,c5,e5\+c1,a1,d2\+0\/0$/);
+    }));
+
+test('a position is typed, and nonsense is named', () =>
+    withPage('#rules=three', async (page) => {
+        await page.click('#tab-setup');
+        await page.fill('#setup-text', 'w a3,z9 b3 1/1');
+        await waitForText(page, 'setup-said', '“z9” is no point of this board.');
+        await page.fill('#setup-text', 'w a3,b2 b3,c3 1/1');
+        await waitForText(page, 'setup-said', 'This position can be played.');
+        await page.click('#setup-use');
+        await waitForText(page, 'verdict-words', 'White wins in 1 ply');
+    }));
+
+test('a pasted game in another form shows its mistakes', () =>
+    withPage('', async (page) => {
+        await page.click('#tab-game');
+        await page.fill('#paste-text', '[White "A"]\n\n1. b2 {the centre} a1 2. a3? c1 3. a2 b1 0-1');
+        await page.click('#paste button[type="submit"]');
+        await waitForText(page, 'paste-said', '6 plies read.');
+        await waitForText(page, 'mistakes', '2 mistakes');
+        assert.deepEqual(await page.locator('#moves .mistake button').allTextContents(), ['a3??', 'a2??']);
+        assert.deepEqual(await page.locator('#moves .told').allTextContents(), [
+            'a3: throws away a win; better: b3, c2',
+            'a2: throws away a draw; better: b1',
+        ]);
+        assert.equal(await page.locator('#graph .error').count(), 2);
+        await waitForText(page, 'verdict-words', 'Black has won');
+    }));
+
+test('a broken game is read as far as it goes, with the reason', () =>
+    withPage('', async (page) => {
+        await page.click('#tab-game');
+        await page.fill('#paste-text', 'b2 a1 a3 z1');
+        await page.click('#paste button[type="submit"]');
+        await waitForText(page, 'paste-said', 'Read as far as ply 3. Then: ');
+        await waitForText(page, 'paste-said', "'z1': no such point");
+    }));
+
+test('an address brings back rules, game and place', async () => {
+    const page = await openPage(browser, server.url);
+    await page.selectOption('#rules', 'six');
+    await ready(page);
+    await click(page, 'a5', 'c1', 'e5');
+    await page.click('#undo');
+    await ready(page);
+    const url = page.url();
+    assert.match(url, /#rules=six&game=a5\+c1\+e5&at=2$/);
+    await page.reload();
+    await ready(page);
+    const other = await openPage(browser, url);
+    for (const one of [page, other]) {
+        assert.deepEqual(await names(one, '.point.white'), ['a5']);
+        assert.deepEqual(await names(one, '.point.black'), ['c1']);
+        await one.click('#redo');
+        await ready(one);
+        assert.deepEqual(await names(one, '.point.white'), ['a5', 'e5']);
+    }
+    await closePage(other);
+    await closePage(page);
+});
+
+test('nonsense in the address is no obstacle', async () => {
+    for (const fragment of ['#rules=none&game=d6', '#rules=three&game=a9+b2', '#rules=three&from=x', '#%', '#rules=three&at=7'])
+        await withPage(fragment, async (page) => assert.equal(await textOf(page, 'verdict-words'), 'White wins in 9 plies', fragment));
+});
+
+test('a game is played with the keyboard alone', () =>
+    withPage('', async (page) => {
+        const focused = () => page.evaluate(() => document.activeElement.dataset.point ?? document.activeElement.id);
+        for (let i = 0; i < 9 && (await focused()) !== 'a3'; i++) await page.keyboard.press('Tab');
+        assert.equal(await focused(), 'a3');
+        await page.keyboard.press('ArrowRight');
+        assert.equal(await focused(), 'b3');
+        await page.keyboard.press('ArrowDown');
+        assert.equal(await focused(), 'b2');
+        await page.keyboard.press('Enter');
+        await waitForText(page, 'live', 'White played b2. White wins in 8 plies. Black: place a man');
+        assert.equal(await point(page, 'b2').getAttribute('aria-label'), 'b2, White man');
+        assert.match(await point(page, 'a1').getAttribute('aria-label'), /^a1, free, leads to: loss in \d+ plies$/);
+        await page.keyboard.press('ArrowLeft');
+        await page.keyboard.press(' ');
+        await waitForText(page, 'live', 'Black played a2.');
+        await page.keyboard.press('u');
+        await waitForText(page, 'ask', 'Black: place a man');
+        await page.keyboard.press('r');
+        await waitForText(page, 'ask', 'White: place a man');
+        await page.keyboard.press('b');
+        await waitForText(page, 'ask', 'Black: place a man');
+        assert.equal((await names(page, '.point.white')).length, 2);
+    }));
+
+test('arrow keys reach every point of the board', () =>
+    withPage('#rules=six', async (page) => {
+        const all = await names(page, '.point');
+        const reached = new Set(['a5']);
+        const waiting = ['a5'];
+        while (waiting.length > 0) {
+            const from = waiting.pop();
+            for (const key of ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight']) {
+                await point(page, from).focus();
+                await page.keyboard.press(key);
+                const to = await page.evaluate(() => document.activeElement.dataset.point);
+                if (!reached.has(to)) waiting.push(to);
+                reached.add(to);
+            }
+        }
+        assert.deepEqual([...reached].sort(), all.sort());
+    }));
+
+test('values can be hidden', () =>
+    withPage('', async (page) => {
+        await page.uncheck('#hints');
+        assert.equal(await page.locator('.point.marked').count(), 0);
+        assert.equal(await textOf(page, 'verdict-words'), 'Values are hidden');
+        assert.equal(await page.locator('#plies button').count(), 0);
+        assert.equal(await point(page, 'b2').getAttribute('aria-label'), 'b2, free');
+        await click(page, 'b2');
+        assert.deepEqual(await names(page, '.point.white'), ['b2']);
+    }));
+
+test('what cannot be done is said', () =>
+    withPage('#rules=three&from=w+a3,b2,c2+b3,a1,c1+0/0', async (page) => {
+        await click(page, 'a2');
+        assert.equal(await textOf(page, 'ask'), 'Choose a man of White first.');
+        await click(page, 'b3');
+        assert.equal(await textOf(page, 'ask'), 'That man is Black’s.');
+        await click(page, 'a3');
+        assert.equal(await textOf(page, 'ask'), 'Move the man on a3: choose a point');
+        await click(page, 'c3');
+        assert.equal(await textOf(page, 'ask'), 'It cannot go to c3.');
+    }));
+
+test('the board is copied as a picture that stands alone', () =>
+    withPage('', async (page) => {
+        await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+        await click(page, 'b2');
+        await page.click('#tab-share');
+        await page.click('#picture-copy');
+        await waitForText(page, 'share-said', 'Copied.');
+        const svg = await page.evaluate(() => navigator.clipboard.readText());
+        assert.match(svg, /^<svg [^>]*xmlns="http:\/\/www.w3.org\/2000\/svg"/);
+        assert.match(svg, /<circle [^>]*fill="rgb/);
+        assert.ok(svg.length < 20000, `${svg.length} characters`);
+        assert.doesNotMatch(svg, /class=|var\(|<g\/>/);
+        assert.equal(await page.inputValue('#share-game'), 'startpos moves b2');
+        assert.equal(await page.inputValue('#share-position'), 'b b2 - 2/3');
+        await page.click('[data-copy="share-link"]');
+        assert.equal(await page.evaluate(() => navigator.clipboard.readText()), page.url());
+    }));
+
+test('German, chosen and remembered', async () => {
+    const page = await openPage(browser, server.url, { locale: 'de-DE' });
+    assert.equal(await textOf(page, 'verdict-words'), 'Weiß gewinnt in 9 Zügen');
+    assert.equal(await page.getAttribute('html', 'lang'), 'de');
+    await page.selectOption('#language', 'en');
+    assert.equal(await textOf(page, 'verdict-words'), 'White wins in 9 plies');
+    await page.reload();
+    await ready(page);
+    assert.equal(await textOf(page, 'verdict-words'), 'White wins in 9 plies');
+    await closePage(page);
+});
+
+test('dark and light, chosen and remembered', async () => {
+    const page = await openPage(browser, server.url, { colorScheme: 'dark' });
+    const paper = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    const dark = await paper();
+    await page.click('#theme');
+    const light = await paper();
+    assert.notEqual(light, dark);
+    await page.reload();
+    await ready(page);
+    assert.equal(await paper(), light);
+    await page.click('#theme');
+    assert.equal(await paper(), dark);
+    await closePage(page);
+});
+
+test('a server that has gone is named', async () => {
+    const own = await serve(tables.folder, ['three']);
+    const page = await openPage(browser, own.url);
+    await page.waitForLoadState('networkidle');
+    own.stop();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await click(page, 'b2', 'a1'); // what the first leads to has been fetched ahead
+    await waitForText(page, 'verdict-more', 'The values cannot be reached.');
+    await page.context().close(); // the browser itself notes the failed request
+});
