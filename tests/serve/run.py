@@ -16,5 +16,5 @@ loader = unittest.defaultTestLoader
 modules = names or ["test_answers", "test_files", "test_limits", "test_faults"]
 suite = loader.loadTestsFromNames(modules)
 result = unittest.TextTestRunner(verbosity=2).run(suite)
-server.remove_tables()
+server.clear_away()
 sys.exit(0 if result.wasSuccessful() and result.testsRun > 0 else 1)

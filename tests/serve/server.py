@@ -31,11 +31,14 @@ class Answer:
 class Server:
     """merels serve on a free port; `arguments` as on the command line."""
 
+    started = []
+
     def __init__(self, *arguments, log=None):
         command = [PROGRAM, "serve", *arguments, "--port", "0"]
         if log:
             command += ["--log", log]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        Server.started.append(self.process)
         line = self.process.stdout.readline().decode()
         if not line.startswith("listening on http://127.0.0.1:"):
             raise AssertionError(f"{line!r} {self.process.stderr.read()!r}")
@@ -139,7 +142,11 @@ def tables():
     return made
 
 
-def remove_tables():
+def clear_away():
+    """Ends what a failed test has left, and removes the tables."""
+    for process in Server.started:
+        if process.poll() is None:
+            process.kill()
     if made:
         shutil.rmtree(made)
 

@@ -205,6 +205,56 @@ class Limits(Case):
         held[0].close()
         self.assertEqual(server.stop()[1], 0)
 
+    def test_far_too_many_connections(self):
+        server = Server("six", "--db", self.path("six"), "--max-connections", "10")
+        for i in range(3):
+            held = [server.connect() for k in range(100)]
+            for s in held:
+                s.close()
+        for i in range(300):
+            try:
+                answer = server.get("/v1/")
+                if answer.status == 200:
+                    break
+            except OSError:
+                pass
+            time.sleep(0.1)
+        self.assertEqual(answer.status, 200)
+        self.assertEqual(server.stop()[1], 0)
+
+    def test_nothing_stays_open(self):
+        """Files are closed and threads end, whatever became of their requests."""
+        server = Server("six", "--db", self.path("six"), "--page", self.page)
+        state = f"/proc/{server.process.pid}/"
+        tag = server.get("/reader.wasm").headers["ETag"]
+
+        def ask_all():
+            for target in ("/reader.wasm", "/db/six/3-3.mtb", "/v1/six/probe?position=startpos", "/pipe", "/bare/", "/x"):
+                server.get(target)
+                server.ask("HEAD", target)
+                server.get(target, If_None_Match=tag)
+                server.get(target, Range="bytes=1-2")
+                server.get(target, Range="bytes=99999999-")
+            for data in (b"GET /reader.wasm HTTP/1.1\r\nHost: x\r\n\r\n",
+                         b"POST /v1/six/probe HTTP/1.1\r\nHost: x\r\nContent-Length: 9000\r\n\r\n" + b"startpos\n" * 1000):
+                with server.connect() as s:
+                    s.sendall(data)
+
+        def count():
+            return len(os.listdir(state + "fd")), len(os.listdir(state + "task"))
+
+        ask_all()
+        time.sleep(1)
+        before = count()
+        for i in range(5):
+            ask_all()
+        for i in range(100):
+            if count() <= before:
+                break
+            time.sleep(0.1)
+        self.assertLessEqual(count(), before)
+        self.assertEqual(server.stop()[1], 0)
+
     def test_requests_one_after_another(self):
         answer = self.server.raw((ASK + b"\r\n") * 20 + ASK + b"Connection: close\r\n\r\n")
         self.assertEqual(answer.count(b"HTTP/1.1 200"), 21)
