@@ -216,8 +216,8 @@ const struct manifest_entry *merels_manifest_find(const struct manifest *manifes
     return NULL;
 }
 
-static enum status check_file(const char *dir, const struct rules *rules,
-                              const struct manifest_entry *listed, struct error *err)
+enum status merels_manifest_check_table(const char *dir, const struct rules *rules,
+                                        const struct manifest_entry *listed, struct error *err)
 {
     struct manifest_entry found;
     char name[TABLE_NAME_BYTES];
@@ -241,7 +241,7 @@ enum status merels_manifest_check(const char *dir, const struct rules *rules,
     enum status status = STATUS_OK;
     for (size_t k = 0; k < manifest->n_entries && status == STATUS_OK; k++)
         if (!manifest->entries[k].dropped)
-            status = check_file(dir, rules, &manifest->entries[k], err);
+            status = merels_manifest_check_table(dir, rules, &manifest->entries[k], err);
     return status;
 }
 

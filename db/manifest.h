@@ -59,6 +59,12 @@ MERELS_CHECKED enum status merels_manifest_check(const char *dir, const struct r
                                                  const struct manifest *manifest,
                                                  struct error *err);
 
+// The same for the file of one entry.
+MERELS_CHECKED enum status merels_manifest_check_table(const char *dir,
+                                                       const struct rules *rules,
+                                                       const struct manifest_entry *entry,
+                                                       struct error *err);
+
 // Adds (or replaces) the finished table of one subspace, hashing its file, and replaces
 // MANIFEST by write, fsync, rename. Creates it if there is none.
 MERELS_CHECKED enum status merels_manifest_add(const char *dir, const struct rules *rules,

@@ -448,6 +448,24 @@ static bool complete(struct manifest *manifest, const char *rules_text)
     return true;
 }
 
+// The number of the line in which a place stands, from 1.
+static size_t line_of(const char *text, const char *at)
+{
+    size_t line = 1;
+    for (; text < at; text++)
+        line += *text == '\n';
+    return line;
+}
+
+// The line in which two texts begin to differ.
+static size_t first_difference(const char *x, size_t n_x, const char *y, size_t n_y)
+{
+    size_t n = 0;
+    while (n < n_x && n < n_y && x[n] == y[n])
+        n++;
+    return line_of(x, x + n);
+}
+
 // Takes all fields; a cursor that failed has met something else.
 static enum status take_all(struct cursor *cursor, struct manifest *manifest, char *rules_text,
                             struct error *err)
@@ -474,12 +492,13 @@ enum status merels_manifest_read_text(const char *text, size_t n_bytes, const ch
     char *again = NULL;
     size_t n_again = 0;
     if (cursor.failed || !complete(manifest, rules_text))
-        return merels_error(err, STATUS_CORRUPT, "%s: damaged near byte %zu", path,
-                            (size_t)(cursor.at - text));
+        return merels_error(err, STATUS_CORRUPT, "%s: damaged in or near line %zu", path,
+                            line_of(text, cursor.at));
     status = merels_manifest_write_text(manifest, rules_text, &again, &n_again, err);
     if (status == STATUS_OK && (n_again != n_bytes || memcmp(again, text, n_bytes) != 0))
-        status = merels_error(err, STATUS_CORRUPT, "%s: damaged: hashes or lines do not agree",
-                              path);
+        status = merels_error(err, STATUS_CORRUPT,
+                              "%s: damaged: line %zu does not agree with the others", path,
+                              first_difference(text, n_bytes, again, n_again));
     free(again);
     return status;
 }

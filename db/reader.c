@@ -201,6 +201,14 @@ static enum status corrupt(struct error *err, const struct table *table, const c
     return merels_error(err, STATUS_CORRUPT, "%s: %s", table->path, what);
 }
 
+// The same of a group of blocks, counted from 0 as in docs/FORMAT.md.
+static enum status corrupt_group(struct error *err, const struct table *table, uint64_t group,
+                                 const char *what)
+{
+    return merels_error(err, STATUS_CORRUPT, "%s: group %llu of the blocks %s", table->path,
+                        (unsigned long long)group, what);
+}
+
 // The header, and whether it is the table that was asked for.
 static enum status check_header(struct table *table, const struct head *head,
                                 const struct rules *rules, struct subspace subspace,
@@ -263,7 +271,7 @@ static enum status check_groups(const struct table *table, struct error *err)
         uint64_t n_blocks = merels_group_blocks(&table->index, g), end = group_end(table, g);
         if (table->groups[g].offset != begin || end <= begin || end - begin < n_blocks ||
             end - begin > n_blocks * merels_table_block_bytes(table, g * GROUP_BLOCKS))
-            return corrupt(err, table, "the block index has an impossible offset");
+            return corrupt_group(err, table, g, "has an impossible offset in the block index");
         begin = end;
     }
     return STATUS_OK;
@@ -397,11 +405,12 @@ static enum status check_entries(const struct table *table, uint64_t group,
         uint64_t end = entries[i].offset;
         size_t longest = merels_table_block_bytes(table, group * GROUP_BLOCKS + i);
         if (end <= start || end - start > longest)
-            return corrupt(err, table, "the block index has an impossible offset");
+            return corrupt_group(err, table, group,
+                                 "has a block with an impossible offset in the block index");
         start = end;
     }
     if (start != group_end(table, group))
-        return corrupt(err, table, "the blocks of a group do not end where it ends");
+        return corrupt_group(err, table, group, "does not end where its blocks end");
     return STATUS_OK;
 }
 

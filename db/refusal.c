@@ -101,6 +101,30 @@ static bool find_near(struct rules *rules, int option, int n_changes,
     return false;
 }
 
+// Rules on the same board with any options from number `option` on, but of flying men and the
+// least number only those that anybody plays by.
+static bool find_far(struct rules *rules, int option,
+                     const uint8_t fingerprint[FINGERPRINT_BYTES])
+{
+    enum { USUAL_NUMBERS = 5 };
+    int values[N_RULE_OPTIONS], settled[N_RULE_OPTIONS];
+    merels_options_get(rules, values);
+    memcpy(settled, values, sizeof settled);
+    merels_options_settle(settled);
+    if (option == N_RULE_OPTIONS)
+        return memcmp(settled, values, sizeof values) == 0 && is_of(rules, fingerprint);
+    int was = values[option], n = n_values((enum rule_option)option);
+    for (int v = -1; v < (n < USUAL_NUMBERS ? n : USUAL_NUMBERS); v++) {
+        values[option] = v < 0 ? was : v;
+        merels_options_set(rules, values);
+        if (v != was && find_far(rules, option + 1, fingerprint))
+            return true;
+    }
+    values[option] = was;
+    merels_options_set(rules, values);
+    return false;
+}
+
 enum status merels_refuse_fingerprint(const char *path,
                                       const uint8_t fingerprint[FINGERPRINT_BYTES],
                                       const struct rules *wanted, struct error *err)
@@ -110,7 +134,8 @@ enum status merels_refuse_fingerprint(const char *path,
     bool found = there != NULL && find_preset(there, fingerprint);
     if (there != NULL && !found) {
         *there = *wanted;
-        found = find_near(there, 0, MOST_CHANGES, fingerprint);
+        found =
+            find_near(there, 0, MOST_CHANGES, fingerprint) || find_far(there, 0, fingerprint);
     }
     enum status status =
         found ? refuse(path, there, wanted, err) : refuse_unknown(path, wanted, err);

@@ -16,7 +16,8 @@ enum status merels_refuse_rules(const char *path, const char *rules_text,
                                 const struct rules *wanted, struct error *err);
 
 // The same where only the fingerprint of the rules is known: they are looked for among the
-// presets, and among those that differ from `wanted` in one or two options.
+// presets, among those that differ from `wanted` in one or two options, and among all on its
+// board that have `fly` and `least` of 4 at most.
 enum status merels_refuse_fingerprint(const char *path,
                                       const uint8_t fingerprint[FINGERPRINT_BYTES],
                                       const struct rules *wanted, struct error *err);

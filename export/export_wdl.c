@@ -47,6 +47,22 @@ static enum status is_finished(const struct exporting *e, struct subspace s, boo
                         e->options->out_dir, name);
 }
 
+// A finished table is entered where the manifest lacks it; one that is not the file which the
+// manifest lists is refused, not taken for done.
+static enum status take_finished(const struct exporting *e, struct subspace s,
+                                 const struct manifest_entry *listed, struct error *err)
+{
+    struct error reason;
+    if (listed == NULL)
+        return merels_manifest_add(e->options->out_dir, e->rules, s, EDITION_WDL, err);
+    enum status status =
+        merels_manifest_check_table(e->options->out_dir, e->rules, listed, &reason);
+    if (status == STATUS_CORRUPT)
+        return merels_error(err, status, "%s; remove it, and the same export makes it anew",
+                            reason.text);
+    return status == STATUS_OK ? STATUS_OK : merels_error(err, status, "%s", reason.text);
+}
+
 // Moves what is to be done to the front of the list and adds its slots up. A finished table
 // that the manifest lacks (a stop between the two) is entered.
 static enum status sort_out(struct exporting *e, struct subspace *list, size_t *n,
@@ -61,10 +77,9 @@ static enum status sort_out(struct exporting *e, struct subspace *list, size_t *
     for (size_t i = 0; i < *n && status == STATUS_OK; i++) {
         bool finished = false;
         status = is_finished(e, list[i], &finished, err);
-        bool listed = wdl != NULL && merels_manifest_find(wdl, list[i]) != NULL;
-        if (status == STATUS_OK && finished && !listed)
-            status =
-                merels_manifest_add(e->options->out_dir, e->rules, list[i], EDITION_WDL, err);
+        if (status == STATUS_OK && finished)
+            status = take_finished(
+                e, list[i], wdl != NULL ? merels_manifest_find(wdl, list[i]) : NULL, err);
         if (finished)
             continue;
         *n_slots += merels_subspace_slots(&e->rules->board, list[i]);

@@ -15,7 +15,9 @@
 #include "game/board.h"
 
 #include <assert.h>
+#include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "game/symmetry.h"
@@ -213,23 +215,38 @@ void merels_board_init(struct board *board, enum board_kind kind)
 
 // ---- boards from lists ---------------------------------------------------------------------
 
-static enum status beyond(struct error *err, const char *what, int most)
+// What is wrong with a part of a board; with the line that says it, if that is known.
+static enum status fault(const struct board_lists *lists, enum board_part part,
+                         enum status status, struct error *err, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+static enum status fault(const struct board_lists *lists, enum board_part part,
+                         enum status status, struct error *err, const char *format, ...)
 {
-    return merels_error(err, STATUS_UNSUPPORTED, "board: more than %d %s", most, what);
+    char reason[160];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(reason, sizeof reason, format, arguments);
+    va_end(arguments);
+    if (lists->lines[part] == 0)
+        return merels_error(err, status, "board: %s", reason);
+    return merels_error(err, status, "rules text, line %d: board: %s", lists->lines[part],
+                        reason);
 }
 
 static enum status check_bounds(const struct board_lists *lists, struct error *err)
 {
-    if (lists->n_points > MAX_POINTS)
-        return beyond(err, "points", MAX_POINTS);
-    if (lists->n_edges > MAX_EDGES)
-        return beyond(err, "edges", MAX_EDGES);
-    if (lists->n_mills > MAX_MILLS)
-        return beyond(err, "mills", MAX_MILLS);
-    if (lists->n_points < MIN_POINTS || lists->n_edges < 1 || lists->n_mills < 1)
-        return merels_error(err, STATUS_BAD_INPUT,
-                            "board: at least %d points, an edge and a mill are needed",
-                            MIN_POINTS);
+    static const char *const names[] = {"points", "edges", "mills"};
+    static const int least[] = {MIN_POINTS, 1, 1}, most[] = {MAX_POINTS, MAX_EDGES, MAX_MILLS};
+    const int n[] = {lists->n_points, lists->n_edges, lists->n_mills};
+    for (int part = 0; part < N_BOARD_PARTS; part++)
+        if (n[part] > most[part])
+            return fault(lists, (enum board_part)part, STATUS_UNSUPPORTED, err,
+                         "more than %d %s", most[part], names[part]);
+    for (int part = 0; part < N_BOARD_PARTS; part++)
+        if (n[part] < least[part])
+            return fault(lists, (enum board_part)part, STATUS_BAD_INPUT, err,
+                         "at least %d points, an edge and a mill are needed", MIN_POINTS);
     return STATUS_OK;
 }
 
@@ -244,14 +261,13 @@ static enum status take_points(struct board *board, const struct board_lists *li
 {
     for (int p = 0; p < lists->n_points; p++) {
         if (!is_name(lists->names[p]))
-            return merels_error(
-                err, STATUS_BAD_INPUT,
-                "board: '%.2s' is no name of a point, as a1: a letter from a to "
-                "w and a digit",
-                lists->names[p]);
+            return fault(lists, PART_POINTS, STATUS_BAD_INPUT, err,
+                         "'%.2s' is no name of a point, as a1: a letter from a to w and a "
+                         "digit",
+                         lists->names[p]);
         if (merels_board_point(board, lists->names[p]) >= 0)
-            return merels_error(err, STATUS_BAD_INPUT, "board: two points are called %s",
-                                lists->names[p]);
+            return fault(lists, PART_POINTS, STATUS_BAD_INPUT, err, "two points are called %s",
+                         lists->names[p]);
         memcpy(board->names[p], lists->names[p], 3);
         board->n_points++;
     }
@@ -265,9 +281,9 @@ static enum status take_edges(struct board *board, const struct board_lists *lis
     for (int k = 0; k < lists->n_edges; k++) {
         int p = lists->edges[k][0], q = lists->edges[k][1];
         if (p == q || (board->neighbours[p] >> q & 1))
-            return merels_error(err, STATUS_BAD_INPUT, "board: edge %s-%s %s", board->names[p],
-                                board->names[q],
-                                p == q ? "joins a point with itself" : "stands twice");
+            return fault(lists, PART_EDGES, STATUS_BAD_INPUT, err, "edge %s-%s %s",
+                         board->names[p], board->names[q],
+                         p == q ? "joins a point with itself" : "stands twice");
         add_edge(board, p, q);
     }
     return STATUS_OK;
@@ -284,16 +300,16 @@ static enum status take_mills(struct board *board, const struct board_lists *lis
         point_set mill = (point_set)1 << m[0] | (point_set)1 << m[1] | (point_set)1 << m[2];
         for (int i = 0; i < board->n_mills && !again; i++)
             if (board->mills[i] == mill)
-                return merels_error(err, STATUS_BAD_INPUT, "board: mill %s-%s-%s stands twice",
-                                    a, b, c);
+                return fault(lists, PART_MILLS, STATUS_BAD_INPUT, err,
+                             "mill %s-%s-%s stands twice", a, b, c);
         if (again)
-            return merels_error(err, STATUS_BAD_INPUT, "board: mill %s-%s-%s has a point twice",
-                                a, b, c);
+            return fault(lists, PART_MILLS, STATUS_BAD_INPUT, err,
+                         "mill %s-%s-%s has a point twice", a, b, c);
         for (int i = 0; i < 3; i++)
             if (++n_at[m[i]] > MAX_MILLS_AT)
-                return merels_error(err, STATUS_UNSUPPORTED,
-                                    "board: more than %d mills go through %s", MAX_MILLS_AT,
-                                    board->names[m[i]]);
+                return fault(lists, PART_MILLS, STATUS_UNSUPPORTED, err,
+                             "more than %d mills go through %s", MAX_MILLS_AT,
+                             board->names[m[i]]);
         add_mill(board, m[0], m[1], m[2]);
     }
     return STATUS_OK;

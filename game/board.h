@@ -39,11 +39,14 @@ enum board_kind {
 enum { N_KNOWN_BOARDS = BOARD_OWN };
 
 // A board as it is written down. Names are a letter from a to w and a digit.
+enum board_part { PART_POINTS, PART_EDGES, PART_MILLS, N_BOARD_PARTS };
+
 struct board_lists {
     int n_points, n_edges, n_mills;
     char names[MAX_POINTS][3];
     uint8_t edges[MAX_EDGES][2];
     uint8_t mills[MAX_MILLS][3];
+    int lines[N_BOARD_PARTS]; // of the text that says them, for messages; 0: not known
 };
 
 struct board {

@@ -241,6 +241,8 @@ static const char *why_no_move(const struct rules *rules, const struct position 
 
 static const char *why_no_pass(const struct rules *rules, const struct position *pos)
 {
+    if (rules->blocked != BLOCKED_PASSES)
+        return "these rules have no pass (blocked=passes has)";
     if (!merels_position_blocked(rules, pos))
         return "the mover is not blocked and may not pass";
     return NULL;

@@ -127,6 +127,36 @@ int merels_option_value(enum rule_option option, const char *text, size_t length
     return value <= MAX_POINTS ? value : -1;
 }
 
+void merels_option_values(enum rule_option option, char out[OPTION_VALUES_BYTES])
+{
+    const char *const *names = options[option].values;
+    size_t n = 0;
+    if (names[0] == NULL)
+        snprintf(out, OPTION_VALUES_BYTES, "a number from 0 to %d", MAX_POINTS);
+    for (int i = 0; i < MAX_OPTION_VALUES && names[i] != NULL && n < OPTION_VALUES_BYTES; i++)
+        n += (size_t)snprintf(out + n, OPTION_VALUES_BYTES - n, "%s%s", i > 0 ? ", " : "",
+                              names[i]);
+}
+
+// Options that depend on more than a position.
+static const struct {
+    const char *name, *meaning;
+} refused[] = {
+    {"no-reform", "a mill may not be re-formed at once"},
+    {"line-once", "each line counts once per game"},
+    {"closed-points", "points of removed men stay closed while placing"},
+    {"repetition", "a repeated position ends the game"},
+    {"n-move", "the game ends after n moves without a removal"},
+};
+
+const char *merels_option_refused(const char *name, size_t length)
+{
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
+        if (is(refused[i].name, name, length))
+            return refused[i].meaning;
+    return NULL;
+}
+
 void merels_option_text(enum rule_option option, int value, char out[OPTION_TEXT_BYTES])
 {
     const char *const *names = options[option].values;

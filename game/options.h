@@ -23,7 +23,7 @@ enum rule_option {
     N_RULE_OPTIONS
 };
 
-enum { MAX_OPTION_VALUES = 3, OPTION_TEXT_BYTES = 24 };
+enum { MAX_OPTION_VALUES = 3, OPTION_TEXT_BYTES = 24, OPTION_VALUES_BYTES = 64 };
 
 struct option_names {
     const char *name;
@@ -48,6 +48,13 @@ enum rule_option merels_option_find(const char *name, size_t length);
 
 // The value that a text of `length` characters says, or -1.
 int merels_option_value(enum rule_option option, const char *text, size_t length);
+
+// The values that an option has, for a message: "board, total", "a number from 0 to 24".
+void merels_option_values(enum rule_option option, char out[OPTION_VALUES_BYTES]);
+
+// What an option of `length` characters would mean that other programs know and that no table
+// of positions can answer ("closed-points"); NULL for all other names.
+const char *merels_option_refused(const char *name, size_t length);
 
 // The text of a value.
 void merels_option_text(enum rule_option option, int value, char out[OPTION_TEXT_BYTES]);

@@ -44,18 +44,6 @@ static const struct preset presets[] = {
 
 enum { N_PRESETS = sizeof presets / sizeof presets[0] };
 
-// Options that other programs know and that no table of positions can answer.
-static const struct {
-    const char *name;
-    const char *meaning;
-} refused[] = {
-    {"no-reform", "a mill may not be re-formed at once"},
-    {"line-once", "each line counts once per game"},
-    {"closed-points", "points of removed men stay closed while placing"},
-    {"repetition", "a repeated position ends the game"},
-    {"n-move", "the game ends after n moves without a removal"},
-};
-
 // A piece of the text: `length` characters from `text`, not terminated.
 struct piece {
     const char *text;
@@ -122,28 +110,24 @@ static enum status unknown_option(struct piece piece, struct error *err)
                         shown(piece), piece.text, known.text);
 }
 
-static enum status unknown_value(const struct option_names *option, struct piece piece,
-                                 struct error *err)
+static enum status unknown_value(enum rule_option option, struct piece piece, struct error *err)
 {
-    struct names known = {.length = 0};
-    for (int i = 0; i < MAX_OPTION_VALUES && option->values[i] != NULL; i++)
-        add_name(&known, option->values[i]);
-    if (known.length == 0)
-        snprintf(known.text, sizeof known.text, "a number from 0 to %d", MAX_POINTS);
+    char known[OPTION_VALUES_BYTES];
+    merels_option_values(option, known);
     return merels_error(err, STATUS_BAD_INPUT,
                         "rules: unknown value '%.*s' of option '%s'; known: %s", shown(piece),
-                        piece.text, option->name, known.text);
+                        piece.text, merels_option(option)->name, known);
 }
 
 static enum status refuse(struct piece name, struct error *err)
 {
-    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
-        if (piece_is(name, refused[i].name))
-            return merels_error(err, STATUS_BAD_INPUT,
-                                "rules: option '%s' (%s) is refused: it depends on more than "
-                                "the position, no table can answer it",
-                                refused[i].name, refused[i].meaning);
-    return unknown_option(name, err);
+    const char *meaning = merels_option_refused(name.text, (size_t)name.length);
+    if (meaning == NULL)
+        return unknown_option(name, err);
+    return merels_error(err, STATUS_BAD_INPUT,
+                        "rules: option '%.*s' (%s) is refused: it depends on more than the "
+                        "position, no table can answer it",
+                        name.length, name.text, meaning);
 }
 
 // Applies one "key=value".
@@ -160,7 +144,7 @@ static enum status apply_option(struct rules *rules, struct piece piece, struct 
     struct piece text = {name.text + name.length + 1, piece.length - name.length - 1};
     int value = merels_option_value(key, text.text, (size_t)text.length);
     if (value < 0)
-        return unknown_value(option, text, err);
+        return unknown_value(key, text, err);
     int values[N_RULE_OPTIONS];
     merels_options_get(rules, values);
     values[key] = value;
@@ -272,14 +256,19 @@ static enum status refuse_start(const struct rules *rules, struct start start,
 static enum status refuse_crowd(const struct rules *rules, struct start start,
                                 struct error *err)
 {
-    int most = rules->board.n_points / 2;
-    char lower[24] = "";
+    int n_points = rules->board.n_points, most = n_points / 2;
+    int x = start.first_men, y = start.second_men, needed = rules->least > 1 ? rules->least : 1;
+    char lower[24] = "", unequal[48] = "";
     if (most < rules->least)
         snprintf(lower, sizeof lower, ",least=%d", most);
+    if (x < y && x >= needed && n_points - x > most)
+        snprintf(unequal, sizeof unequal, "men=%d-%d or ", x, n_points - x);
+    if (y < x && y >= needed && n_points - y > most)
+        snprintf(unequal, sizeof unequal, "men=%d-%d or ", n_points - y, y);
     return merels_error(err, STATUS_BAD_INPUT,
                         "rules: men=%d-%d: the board has %d points for the men of both sides; "
-                        "right would be men=%d%s",
-                        start.first_men, start.second_men, rules->board.n_points, most, lower);
+                        "right would be %smen=%d%s",
+                        x, y, n_points, unequal, most, lower);
 }
 
 static enum status check_start(const struct rules *rules, struct start start, struct error *err)

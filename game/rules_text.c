@@ -145,10 +145,46 @@ static int shown(size_t n)
     return n < SHOWN ? (int)n : SHOWN;
 }
 
-static enum status bad_line(const struct line *line, const char *what, struct error *err)
+static int shown_line(const struct line *line)
 {
-    return merels_error(err, STATUS_BAD_INPUT, "rules text, line %d: %s '%.*s'", line->number,
-                        what, shown(line->n_key + 1 + line->n_value), line->key);
+    return shown((size_t)(line->value + line->n_value - line->key));
+}
+
+static enum status said_twice(const struct line *line, struct error *err)
+{
+    return merels_error(err, STATUS_BAD_INPUT, "rules text, line %d: said twice: '%.*s'",
+                        line->number, shown_line(line), line->key);
+}
+
+// A value that the key does not have; `known` are those that it has.
+static enum status bad_value(const struct line *line, const char *known, const char *example,
+                             struct error *err)
+{
+    const char *what = line->n_value == 0 ? "no value" : "unknown value";
+    return merels_error(err, STATUS_BAD_INPUT,
+                        "rules text, line %d: %s: '%.*s'; known: %s; for example: %.*s %s",
+                        line->number, what, shown_line(line), line->key, known,
+                        (int)line->n_key, line->key, example);
+}
+
+// A key that is none, or one of an option that no table can answer.
+static enum status bad_key(const struct line *line, struct error *err)
+{
+    char known[192] = "points, edges, mills, ";
+    size_t n = strlen(known);
+    const char *meaning = merels_option_refused(line->key, line->n_key);
+    if (meaning != NULL)
+        return merels_error(err, STATUS_BAD_INPUT,
+                            "rules text, line %d: option '%.*s' (%s) is refused: it depends on "
+                            "more than the position, no table can answer it",
+                            line->number, (int)line->n_key, line->key, meaning);
+    for (int k = 0; k < N_RULE_OPTIONS && n < sizeof known; k++)
+        n += (size_t)snprintf(known + n, sizeof known - n, "%s, ",
+                              merels_option((enum rule_option)k)->name);
+    return merels_error(err, STATUS_BAD_INPUT,
+                        "rules text, line %d: unknown key: '%.*s'; known: %smen; for example: "
+                        "fly 3",
+                        line->number, shown_line(line), line->key, known);
 }
 
 // True if the line says a part of the board.
@@ -182,26 +218,38 @@ static bool read_men(const char *text, size_t n, struct start *start)
     return true;
 }
 
+static enum status unknown_value(const struct line *line, enum rule_option option,
+                                 struct error *err)
+{
+    char known[OPTION_VALUES_BYTES], usual[OPTION_TEXT_BYTES];
+    merels_option_values(option, known);
+    merels_option_text(option, merels_option(option)->usual, usual);
+    return bad_value(line, known, usual, err);
+}
+
 static enum status take_line(const struct line *line, struct lines *lines, struct error *err)
 {
     bool again = false;
     if (take_board_line(line, lines, &again))
-        return again ? bad_line(line, "said twice:", err) : STATUS_OK;
+        return again ? said_twice(line, err) : STATUS_OK;
     if (line->n_key == 3 && memcmp(line->key, "men", 3) == 0) {
         again = lines->has_men;
         lines->has_men = true;
-        if (again || !read_men(line->value, line->n_value, &lines->men))
-            return bad_line(line, again ? "said twice:" : "unknown value:", err);
-        return STATUS_OK;
+        if (again)
+            return said_twice(line, err);
+        return read_men(line->value, line->n_value, &lines->men)
+                   ? STATUS_OK
+                   : bad_value(line, "N, or N-M for the side that begins and the other", "5-7",
+                               err);
     }
     enum rule_option option = merels_option_find(line->key, line->n_key);
     if (option == N_RULE_OPTIONS)
-        return bad_line(line, "unknown key (example of a line: 'fly 3'):", err);
+        return bad_key(line, err);
     if (lines->said[option])
-        return bad_line(line, "said twice:", err);
+        return said_twice(line, err);
     int value = merels_option_value(option, line->value, line->n_value);
     if (value < 0)
-        return bad_line(line, "unknown value:", err);
+        return unknown_value(line, option, err);
     lines->said[option] = true;
     lines->values[option] = value;
     return STATUS_OK;
@@ -256,6 +304,45 @@ static int find_point(const struct board_lists *lists, const char *name)
     return -1;
 }
 
+// An example of so many points joined, from those of the board itself.
+static void write_example(const struct board_lists *lists, int n_each, char out[16])
+{
+    size_t n = 0;
+    for (int k = 0; k < n_each; k++)
+        n += (size_t)snprintf(out + n, 16 - n, "%s%.2s", k > 0 ? "-" : "", lists->names[k]);
+}
+
+// The word says joined points: which of them is none? NULL if it is not even written so.
+static const char *unknown_point(const struct board_lists *lists, const char *word, size_t n,
+                                 int n_each)
+{
+    const char *unknown = NULL;
+    if (n != 3 * (size_t)n_each - 1)
+        return NULL;
+    for (int k = n_each - 1; k >= 0; k--) {
+        if (k > 0 && word[3 * k - 1] != '-')
+            return NULL;
+        unknown = find_point(lists, word + 3 * k) < 0 ? word + 3 * k : unknown;
+    }
+    return unknown;
+}
+
+static enum status bad_joined(const struct line *line, const struct board_lists *lists,
+                              const char *word, size_t n, int n_each, struct error *err)
+{
+    char example[16] = "";
+    const char *unknown = unknown_point(lists, word, n, n_each);
+    if (lists->n_points < n_each)
+        return bad_word(line, word, n, n_each == 2 ? "a1-b1" : "a1-b1-c1", err);
+    write_example(lists, n_each, example);
+    if (unknown == NULL)
+        return bad_word(line, word, n, example, err);
+    return merels_error(err, STATUS_BAD_INPUT,
+                        "rules text, line %d: '%.*s': %.2s is no point; right would be one of "
+                        "the line 'points', as in %s",
+                        line->number, shown(n), word, unknown, example);
+}
+
 // "a1-b1-c1": so many points.
 static bool read_joined(const struct board_lists *lists, const char *word, size_t n, int n_each,
                         uint8_t *points)
@@ -279,7 +366,7 @@ static enum status read_edges(const struct line *line, struct board_lists *lists
     size_t n;
     for (size_t at = 0; next_word(line, &at, &word, &n); lists->n_edges++) {
         if (!read_joined(lists, word, n, 2, points))
-            return bad_word(line, word, n, "a1-b1", err);
+            return bad_joined(line, lists, word, n, 2, err);
         if (lists->n_edges < MAX_EDGES)
             memcpy(lists->edges[lists->n_edges], points, sizeof points);
     }
@@ -294,7 +381,7 @@ static enum status read_mills(const struct line *line, struct board_lists *lists
     size_t n;
     for (size_t at = 0; next_word(line, &at, &word, &n); lists->n_mills++) {
         if (!read_joined(lists, word, n, 3, points))
-            return bad_word(line, word, n, "a1-b1-c1", err);
+            return bad_joined(line, lists, word, n, 3, err);
         if (lists->n_mills < MAX_MILLS)
             memcpy(lists->mills[lists->n_mills], points, sizeof points);
     }
@@ -304,6 +391,8 @@ static enum status read_mills(const struct line *line, struct board_lists *lists
 static enum status read_board(const struct lines *lines, struct board *board, struct error *err)
 {
     struct board_lists lists = {.n_points = 0};
+    for (int k = 0; k < N_BOARD_LINES; k++)
+        lists.lines[k] = lines->board[k].number;
     for (int k = 0; k < N_BOARD_LINES; k++)
         if (lines->board[k].n_key == 0)
             return merels_error(err, STATUS_BAD_INPUT, "rules text: no line '%s ...'",
@@ -332,6 +421,7 @@ enum status merels_rules_read_text(const char *text, struct rules *rules, struct
     struct lines lines = {.said = {false}};
     struct line line = {.number = 0};
     enum status status = STATUS_OK;
+    text += strncmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; // a byte-order mark
     for (int k = 0; k < N_RULE_OPTIONS; k++)
         lines.values[k] = merels_option((enum rule_option)k)->usual;
     for (const char *at = text; status == STATUS_OK && next_line(&at, &line);)

@@ -182,8 +182,19 @@ static bool is_number_of_move(const struct words *words, const char *run)
 // What a whole run is.
 enum run_kind { RUN_RESULT, RUN_SKIP, RUN_TAKE, RUN_TO, RUN_PASS, RUN_PIECES };
 
-static enum run_kind kind_of_run(const struct words *words, const char *run)
+// Cuts off the marks ! ? $3 that are glued to a word.
+static void drop_marks(char *run)
 {
+    size_t n = strcspn(run, "!?$");
+    if (n > 0)
+        run[n] = '\0';
+}
+
+static enum run_kind kind_of_run(const struct words *words, const char *text)
+{
+    char run[RUN_BYTES];
+    strcpy(run, text);
+    drop_marks(run);
     if (IS_ONE_OF(run, results))
         return RUN_RESULT;
     if (run[0] == '$' && is_number(run + 1))
@@ -472,6 +483,7 @@ bool merels_words_begin_game(struct signs signs)
     if (merels_sign(&signs) != '\0' && strchr("[{(;%#", merels_sign(&signs)) != NULL)
         return true;
     copy_run(signs, run);
+    drop_marks(run);
     return form_of_run(run) > 0 || ordinal_length(run) > 0 || IS_ONE_OF(run, results) ||
            IS_ONE_OF(run, takes) || IS_ONE_OF(run, fillers) || IS_ONE_OF(run, passes) ||
            looks_like_chess(run);

@@ -174,7 +174,8 @@ void merels_print_answer_json(struct context *context, const struct position *po
     merels_print(out,
                  "\"rules\": \"%s\", \"position\": \"%s\", \"metric\": \"%s\", "
                  "\"value\": \"%s\", ",
-                 context->variant.text, text, merels_edition_name(ranking->answer.edition),
+                 merels_variant_label(&context->variant), text,
+                 merels_edition_name(ranking->answer.edition),
                  merels_value_name(ranking->answer.value));
     print_plies(ranking->answer.plies, out);
     if (over)

@@ -282,7 +282,8 @@ static json_t *head_json(const struct analysis *analysis, const struct question 
         json_object_update_new(
             object, json_pack("{s:I, s:i, s:o}", "game", (json_int_t)question->number, "line",
                               question->line, "label", text_or_null(question->label)));
-    json_object_set_new(object, "rules", json_string(analysis->context->variant.text));
+    json_object_set_new(object, "rules",
+                        json_string(merels_variant_label(&analysis->context->variant)));
     return object;
 }
 

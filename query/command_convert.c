@@ -41,7 +41,7 @@ static enum status print_form(const struct context *context, const struct game_r
     const struct position *pos = merels_game_record_position(record);
     enum status status = STATUS_OK;
     if (strcmp(to, "pgn") == 0) {
-        merels_pgn_print(context->out, record, text, context->variant.text,
+        merels_pgn_print(context->out, record, text, merels_variant_label(&context->variant),
                          merels_text_label(text, &tag));
         return STATUS_OK;
     }

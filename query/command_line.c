@@ -140,8 +140,8 @@ static enum status print_json(const struct line *line, const struct context *con
             list = NULL;
         }
     json_t *object = json_pack(
-        "{s:s, s:s, s:s, s:s, s:o, s:o, s:s}", "rules", context->variant.text, "position", text,
-        "metric", merels_edition_name(line->answers[0].edition), "value",
+        "{s:s, s:s, s:s, s:s, s:o, s:o, s:s}", "rules", merels_variant_label(&context->variant),
+        "position", text, "metric", merels_edition_name(line->answers[0].edition), "value",
         merels_value_name(line->answers[0].value), "plies",
         merels_json_plies(line->answers[0].plies), "line", list, "end", ends[line->end]);
     const char *over =

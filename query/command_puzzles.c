@@ -86,11 +86,12 @@ static enum status print_puzzle_json(void *user, const struct puzzle *puzzle, in
     const struct context *context = user;
     merels_position_format(context->rules, &puzzle->pos, text);
     snprintf(id, sizeof id, "%d", number);
-    json_t *object = json_pack(
-        "{s:s, s:s, s:s, s:s, s:i, s:s, s:i, s:o, s:o}", "id", id, "rules",
-        context->variant.text, "position", text, "phase", phase_name(context, puzzle), "men",
-        n_men(&puzzle->pos), "goal", puzzle->goal == PUZZLE_WIN ? "win" : "hold", "plies",
-        puzzle->plies, "solution", solution_json(puzzle), "proof", proof_json(puzzle));
+    json_t *object =
+        json_pack("{s:s, s:s, s:s, s:s, s:i, s:s, s:i, s:o, s:o}", "id", id, "rules",
+                  merels_variant_label(&context->variant), "position", text, "phase",
+                  phase_name(context, puzzle), "men", n_men(&puzzle->pos), "goal",
+                  puzzle->goal == PUZZLE_WIN ? "win" : "hold", "plies", puzzle->plies,
+                  "solution", solution_json(puzzle), "proof", proof_json(puzzle));
     enum status status = merels_print_json(context->out, object, true, err);
     return status == STATUS_OK ? merels_output_flush(context->out, err) : status;
 }
@@ -141,7 +142,7 @@ static enum status find(struct context *context, struct error *err)
     if (status != STATUS_OK)
         return status;
     if (!context->args->json)
-        merels_print(context->out, "# rules %s\n", context->variant.text);
+        merels_print(context->out, "# rules %s\n", merels_variant_label(&context->variant));
     status = merels_puzzle_search(context, &wish, take_found, &finding, &n_tried, err);
     if (status == STATUS_OK && finding.n_found < wish.count)
         status = merels_error(err, STATUS_MISMATCH,
@@ -152,12 +153,14 @@ static enum status find(struct context *context, struct error *err)
 
 // ---- checking ------------------------------------------------------------------------------
 
+enum { RULES_SAID_BYTES = 256 }; // no less than RULES_NAME_BYTES
+
 struct checking {
     struct context *context;
     struct claim claim;
     uint64_t n, n_wrong, n_several, n_failed;
     bool opened;
-    char rules_text[256];
+    char rules_text[RULES_SAID_BYTES]; // that were said, and found to be those of the context
 };
 
 static void print_verdict(const struct checking *checking, uint64_t line, const char *verdict,
@@ -178,16 +181,63 @@ static void print_verdict(const struct checking *checking, uint64_t line, const 
                              true, &err);
 }
 
-// Takes the rules from a line "# rules NAME" or the key of an object, if the command line has
-// none.
+// The rules that a line "# rules NAME" or the key of an object says; false if it says none.
+static bool find_rules(const char *line, char text[RULES_SAID_BYTES])
+{
+    static const char comment[] = "rules ", key[] = "\"rules\": \"";
+    const char *said = NULL;
+    if (line[0] == '#' && strncmp(line + 1 + strspn(line + 1, " \t"), comment, 6) == 0)
+        said = line + 1 + strspn(line + 1, " \t") + strlen(comment);
+    else if (line[0] != '#' && (said = strstr(line, key)) != NULL)
+        said += strlen(key);
+    if (said)
+        snprintf(text, RULES_SAID_BYTES, "%.*s", (int)strcspn(said, "\" \t\r\n"), said);
+    return said != NULL;
+}
+
+// The name of rules that are said, their own if they are no rules that can be read; false
+// without memory.
+static bool name_rules(const char *text, char name[RULES_SAID_BYTES])
+{
+    struct rules *rules = malloc(sizeof *rules);
+    if (rules && merels_rules_parse(text, rules, NULL, NULL) == STATUS_OK)
+        merels_rules_name(rules, name);
+    else
+        snprintf(name, RULES_SAID_BYTES, "%s", text);
+    free(rules);
+    return rules != NULL;
+}
+
+// Puzzles of other rules would be judged by values that are not theirs.
+static enum status compare_rules(struct checking *checking, const char *text, struct error *err)
+{
+    char theirs[RULES_SAID_BYTES];
+    const char *name = checking->context->variant.name;
+    if (strcmp(checking->rules_text, text) == 0)
+        return STATUS_OK;
+    if (!name_rules(text, theirs))
+        return merels_error(err, STATUS_NO_MEMORY, "no memory for rules");
+    if (strcmp(theirs, name) != 0)
+        return merels_error(err, STATUS_OTHER_RULES,
+                            "the puzzles are of the rules %s, not of %s", theirs, name);
+    snprintf(checking->rules_text, sizeof checking->rules_text, "%s", text);
+    return STATUS_OK;
+}
+
+// Takes the rules that a line says, if the command line has none; else they must be the same.
 static enum status take_rules(struct checking *checking, const char *line, struct error *err)
 {
-    const char *text = strstr(line, line[0] == '#' ? "rules " : "\"rules\": \"");
-    if (checking->context->rules || !text)
+    char text[RULES_SAID_BYTES];
+    if (!find_rules(line, text))
         return STATUS_OK;
-    text += strlen(line[0] == '#' ? "rules " : "\"rules\": \"");
-    snprintf(checking->rules_text, sizeof checking->rules_text, "%.*s",
-             (int)strcspn(text, "\" \t\r\n"), text);
+    if (checking->context->rules)
+        return compare_rules(checking, text, err);
+    if (strncmp(text, "own-", 4) == 0)
+        return merels_error(err, STATUS_BAD_INPUT,
+                            "the puzzles are on a board of one's own (%s): merels puzzles "
+                            "--rules FILE --check FILE",
+                            text);
+    memcpy(checking->rules_text, text, sizeof text);
     return merels_context_rules(checking->context, checking->rules_text, err);
 }
 

@@ -142,9 +142,15 @@ static enum status add_option(struct listing *listing, enum rule_option k, struc
     const struct option_names *option = merels_option(k);
     char usual[OPTION_TEXT_BYTES];
     merels_option_text(k, option->usual, usual);
-    if (option->values[0] == NULL)
-        return add_value(listing, option->name, usual, true, option->meanings[0], err);
     enum status status = STATUS_OK;
+    if (option->values[0] == NULL) {
+        char range[OPTION_TEXT_BYTES];
+        snprintf(range, sizeof range, "0..%d", MAX_POINTS);
+        status = add_value(listing, option->name, range, false, option->meanings[0], err);
+        return status != STATUS_OK
+                   ? status
+                   : add_value(listing, option->name, usual, true, "the usual number", err);
+    }
     for (int i = 0; i < MAX_OPTION_VALUES && option->values[i] && status == STATUS_OK; i++)
         status = add_value(listing, option->name, option->values[i], i == option->usual,
                            option->meanings[i], err);
@@ -160,11 +166,11 @@ static enum status show_options(const struct context *context, struct error *err
     for (int k = 0; k < N_RULE_OPTIONS && status == STATUS_OK; k++)
         status = add_option(listing, (enum rule_option)k, err);
     if (status == STATUS_OK)
-        status =
-            add_value(listing, "men", "N or N-M", false,
-                      "men at the start, of the side that begins and the other one: no part "
-                      "of the rules",
-                      err);
+        status = add_value(
+            listing, "men", "N or N-M", false,
+            "men at the start, of the side that begins and the other one, each at "
+            "least 1 and \"least\", together at most the points; no part of the rules",
+            err);
     if (status == STATUS_OK)
         status = print_listing(context, "options", listing, err);
     merels_listing_destroy(listing);

@@ -6,6 +6,7 @@
 #include "game/notation.h"
 #include "query/command.h"
 #include "query/listing.h"
+#include "query/progress_display.h"
 #include "query/stop.h"
 #include "search/reachable.h"
 #include "work/memory.h"
@@ -311,12 +312,17 @@ static enum status print_reachable(const struct context *context, const struct r
 static enum status show_reachable(const struct context *context, struct error *err)
 {
     struct reachable count;
-    const struct watch watch = {.stop = merels_stop_on_signals()};
+    struct error reason = {.status = STATUS_OK};
+    struct progress_display display = merels_display_start(stderr, "count");
+    const struct watch watch = {
+        .report = merels_display_report, .context = &display, .stop = merels_stop_on_signals()};
     uint64_t memory = context->args->memory_bytes;
     enum status status = merels_reachable_count(
         context->rules, context->variant.start,
-        memory > 0 ? memory : merels_memory_free() / 4 * 3, &watch, &count, err);
-    return status == STATUS_OK ? print_reachable(context, &count, err) : status;
+        memory > 0 ? memory : merels_memory_free() / 4 * 3, &watch, &count, &reason);
+    merels_display_end(&display);
+    return status == STATUS_OK ? print_reachable(context, &count, err)
+                               : merels_error(err, status, "%s", reason.text);
 }
 
 // ---- the command ---------------------------------------------------------------------------

@@ -38,9 +38,11 @@ static void print_program_help(struct output *out)
         merels_print(out, "  %-8s %s\n", commands[i]->name, commands[i]->summary);
     merels_print(out,
                  "\nRULES is a preset, then any options: nine, nine-nofly, nine,fly=0\n"
-                 "(merels rules lists the presets, merels rules nine the options). Data goes\n"
-                 "to standard output, messages to standard error. Exit status: 0 done;\n"
-                 "1 failed, mismatch or no answer; 2 wrong usage or malformed input.\n\n"
+                 "(merels rules lists the presets, merels rules --options every option with\n"
+                 "its values). In its place --rules FILE reads rules of your own, also with a\n"
+                 "board of your own; merels rules nine > FILE makes such a file. Data goes to\n"
+                 "standard output, messages to standard error. Exit status: 0 done; 1 failed,\n"
+                 "mismatch or no answer; 2 wrong usage or malformed input.\n\n"
                  "example: merels probe nine w a7,d7,g4,b6 a1,d1,g1 0/0\n");
 }
 

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "query/value_text.h"
+
 // The result after a ply, seen by who played it and counted from before it.
 static void take_result(struct answer theirs, struct ranked_ply *entry)
 {
@@ -107,15 +109,17 @@ static enum status mismatch(const struct rules *rules, const struct position *po
                             const struct ranking *ranking, struct error *err)
 {
     char text[POSITION_TEXT_BYTES], name[SUBSPACE_NAME_BYTES];
+    char own_words[VALUE_TEXT_BYTES], best_words[VALUE_TEXT_BYTES];
+    const struct answer *own = &ranking->answer;
     const struct ranked_ply *best = &ranking->plies[0];
     merels_position_format(rules, pos, text);
     merels_subspace_name(merels_subspace_of(pos), name);
-    return merels_error(
-        err, STATUS_CORRUPT,
-        "mismatch: subspace %s holds value %d in %d plies for %s, but its best ply "
-        "%s has value %d in %d; a table is damaged or belongs elsewhere",
-        name, (int)ranking->answer.value, ranking->answer.plies, text, best->text,
-        (int)best->value, best->plies);
+    return merels_error(err, STATUS_CORRUPT,
+                        "mismatch: by the table of subspace %s the mover of %s %s, by those "
+                        "behind it, with its best ply %s, it %s; a table is damaged or belongs "
+                        "elsewhere",
+                        name, text, merels_value_words(own->value, own->plies, own_words),
+                        best->text, merels_value_words(best->value, best->plies, best_words));
 }
 
 // Looks up the position itself. In the middle of a turn it has no table, and its value is that

@@ -2,7 +2,8 @@
 //
 // A point's name gives its place: a file is 4 characters a step, a rank 2 lines. An edge fills
 // what lies between its ends with -, |, \ or /, an edge of a mill with =, # or %. Boards of
-// one's own may have edges that cannot be drawn so; they are listed below.
+// one's own may have edges that cross, which make an X or a +, and edges that cannot be drawn
+// so; these are listed below.
 // The cells hold ASCII; for Unicode they are translated when they are written.
 //
 //     3  O---.---@
@@ -85,6 +86,16 @@ static int line_of(const struct board *board, int point, const struct drawing *d
     return STEP_Y * (drawing->n_ranks - 1 - (rank_of(board, point) - drawing->first_rank));
 }
 
+// What stands where an edge with `mark` goes over what is drawn: X or + where two cross.
+static char crossed(char there, char mark)
+{
+    bool diagonals = (there == '/' && mark == '\\') || (there == '\\' && mark == '/');
+    bool straight = (there == '-' && mark == '|') || (there == '|' && mark == '-');
+    if (diagonals || (there == 'X' && strchr("/\\", mark)))
+        return 'X';
+    return straight || (there == '+' && strchr("-|", mark)) ? '+' : mark;
+}
+
 // Draws the edge between two points, without its ends. Lines count from the top.
 static void draw_edge(const struct board *board, int from, int to, char mark,
                       struct drawing *drawing)
@@ -95,7 +106,7 @@ static void draw_edge(const struct board *board, int from, int to, char mark,
     int x = column_of(board, from, drawing), end_x = column_of(board, to, drawing);
     int y = line_of(board, from, drawing), end_y = line_of(board, to, drawing);
     for (x += dx * step, y -= dy; x != end_x || y != end_y; x += dx * step, y -= dy)
-        drawing->cells[y][x] = mark;
+        drawing->cells[y][x] = crossed(drawing->cells[y][x], mark);
 }
 
 static void measure(const struct board *board, struct drawing *drawing)
@@ -162,10 +173,10 @@ static void draw_last(const struct board *board, const struct ply *last,
 // Writes a cell and returns its end.
 static char *put_cell(char mark, bool unicode, char *out)
 {
-    static const char ascii[] = "O@.x-|=#/\\%";
-    static const char *const utf8[] = {"\u25CB", "\u25CF", "\u00B7", "\u00D7",
-                                       "\u2500", "\u2502", "\u2501", "\u2503",
-                                       "\u2571", "\u2572", "\u2573"};
+    static const char ascii[] = "O@.x-|=#/\\%X+";
+    static const char *const utf8[] = {"\u25CB", "\u25CF", "\u00B7", "\u00D7", "\u2500",
+                                       "\u2502", "\u2501", "\u2503", "\u2571", "\u2572",
+                                       "\u2573", "\u2573", "\u253C"};
     const char *at = unicode && mark != '\0' ? strchr(ascii, mark) : NULL;
     if (at)
         return stpcpy(out, utf8[at - ascii]);

@@ -50,6 +50,11 @@ enum status merels_variant_load(const char *path, struct variant *variant, struc
                                : merels_error(err, status, "%s: %s", path, reason.text);
 }
 
+const char *merels_variant_label(const struct variant *variant)
+{
+    return variant->from_file ? variant->name : variant->text;
+}
+
 enum status merels_variant_dir(const struct variant *variant, const char *db, char **dir,
                                struct error *err)
 {

@@ -27,6 +27,10 @@ MERELS_CHECKED enum status merels_variant_read(const char *text, struct variant 
 MERELS_CHECKED enum status merels_variant_load(const char *path, struct variant *variant,
                                                struct error *err);
 
+// How records of games and answers call the rules: as they were given, or, where a file said
+// them, by their name.
+const char *merels_variant_label(const struct variant *variant);
+
 // Chooses the directory of the tables, malloc'ed: `db` if that is not NULL, else
 // $MERELS_DB/NAME, else merels-db/NAME. STATUS_NO_MEMORY.
 MERELS_CHECKED enum status merels_variant_dir(const struct variant *variant, const char *db,

@@ -182,8 +182,7 @@ static enum status go(struct walk *walk, struct meter *meter, struct reachable *
             end_of_ply = walk->n;
         }
         status = play_all(walk, &pos, err);
-        if (status == STATUS_OK && k % TICK == 0 &&
-            merels_meter_tick(meter, (double)k / (double)walk->n))
+        if (status == STATUS_OK && k % TICK == 0 && merels_meter_count(meter, walk->n - 1))
             status = merels_error(err, STATUS_INTERRUPTED, "stopped");
     }
     for (size_t k = 1; k < walk->n && status == STATUS_OK; k++) {
@@ -207,9 +206,8 @@ enum status merels_reachable_count(const struct rules *rules, struct start start
     enum status status = walk.plies != NULL
                              ? grow_list(&walk, err)
                              : merels_error(err, STATUS_NO_MEMORY, "out of memory for plies");
-    merels_meter_start(&meter, watch, "positions", 1, 1);
-    merels_meter_piece(&meter, 0, "reachable", 1);
-    merels_meter_stage(&meter, "", 1);
+    merels_meter_start(&meter, watch, "canonical positions", 0, 1); // nobody knows how many
+    merels_meter_piece(&meter, 0, "reachable", 0);
     if (status == STATUS_OK)
         status = visit(&walk, &first, err);
     if (status == STATUS_OK)

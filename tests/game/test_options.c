@@ -103,11 +103,21 @@ Test(options, blocked)
     const struct rules *rules = rules_of("three,mill=removes,least=1,blocked=passes");
     cr_expect_eq(value_of(rules, text), 9, "the game goes on");
     cr_expect_str_eq(after(rules, text, "PASS"), "b a3 b3,a2,b2 0/0");
+    cr_expect_str_eq(after(rules, text, "pass!"), "b a3 b3,a2,b2 0/0", "with a mark");
+    cr_expect_str_eq(after(rules, text, "pass?!$3"), "b a3 b3,a2,b2 0/0");
+    cr_expect_str_eq(after(rules, "w a3,c1 b3,a2,b2 0/0", "c1-b1?!"), "b a3,b1 b3,a2,b2 0/0");
     cr_expect_not(is_legal(rules, "w a3 b3,a2 0/0", "pass"), "A3-b2 is left");
     struct position pos = position_of(rules, text);
     cr_expect_eq(merels_perft(rules, &pos, 1), 1);
     cr_expect_eq(merels_perft(rules, &pos, 2), 7, "b3-c3, a2-a1, b2 to c3, c2, a1, b1, c1");
-    cr_expect_not(is_legal(rules_of("three,mill=removes,least=1"), text, "pass"));
+    rules = rules_of("three,mill=removes,least=1");
+    struct error err;
+    struct ply ply;
+    pos = position_of(rules, text);
+    pos.own |= (point_set)1 << 8; // c1, which can move
+    cr_expect_eq(merels_ply_parse(rules, &pos, "pass", &ply, &err), STATUS_ILLEGAL);
+    cr_expect_not_null(strstr(err.text, "these rules have no pass (blocked=passes has)"), "%s",
+                       err.text);
 }
 
 //     a full board of nine men

@@ -126,19 +126,26 @@ Test(own_board, bounds_are_named)
     expect_refusal("points a1 b1\nedges a1-b1\nmills a1-b1-b1\n", STATUS_BAD_INPUT,
                    "at least 3 points");
     expect_refusal("points a1 b1 b1\nedges a1-b1\nmills a1-b1-b1\n", STATUS_BAD_INPUT,
-                   "two points are called b1");
+                   "line 1: board: two points are called b1");
     expect_refusal("points a1 b1 x1\nedges a1-b1\nmills a1-b1-x1\n", STATUS_BAD_INPUT,
                    "'x1' is no name of a point");
     expect_refusal("points a1 b1 c10\nedges a1-b1\nmills a1-b1-c1\n", STATUS_BAD_INPUT,
                    "line 1: 'c10' is none of the points");
     expect_refusal("points a1 b1 c1\nedges a1-d1\nmills a1-b1-c1\n", STATUS_BAD_INPUT,
-                   "line 2: 'a1-d1' is none of the edges");
+                   "line 2: 'a1-d1': d1 is no point; right would be one of the line 'points', "
+                   "as in a1-b1");
+    expect_refusal(
+        "points a1 b2 c3\nedges a1-b2\nmills c1-b2-a1\n", STATUS_BAD_INPUT,
+        "line 3: 'c1-b2-a1': c1 is no point; right would be one of the line 'points', "
+        "as in a1-b2-c3");
+    expect_refusal("points a1 b1 c1\nedges a1b1\nmills a1-b1-c1\n", STATUS_BAD_INPUT,
+                   "line 2: 'a1b1' is none of the edges, as a1-b1");
     expect_refusal("points a1 b1 c1\nedges a1-b1 b1-a1\nmills a1-b1-c1\n", STATUS_BAD_INPUT,
-                   "edge b1-a1 stands twice");
+                   "line 2: board: edge b1-a1 stands twice");
     expect_refusal("points a1 b1 c1\nedges a1-a1\nmills a1-b1-c1\n", STATUS_BAD_INPUT,
-                   "joins a point with itself");
-    expect_refusal("points a1 b1 c1\nedges a1-b1\nmills a1-b1-c1 c1-b1-a1\n", STATUS_BAD_INPUT,
-                   "mill c1-b1-a1 stands twice");
+                   "line 2: board: edge a1-a1 joins a point with itself");
+    expect_refusal("# own\npoints a1 b1 c1\nedges a1-b1\nmills a1-b1-c1 c1-b1-a1\n",
+                   STATUS_BAD_INPUT, "line 4: board: mill c1-b1-a1 stands twice");
     expect_refusal("points a1 b1 c1\nedges a1-b1\nmills a1-b1-a1\n", STATUS_BAD_INPUT,
                    "has a point twice");
     expect_refusal("points a1 b1 c1 d1 e1\nedges a1-b1\nmills a1-b1-c1 a1-b1-d1 a1-b1-e1 "

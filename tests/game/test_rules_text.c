@@ -75,12 +75,30 @@ Test(rules_text, what_is_wrong_is_named_with_its_line)
     static const struct {
         const char *extra, *message;
     } wrong[] = {
-        {"fly x\n", "line 4: unknown value: 'fly x'"},
+        {"fly x\n",
+         "line 4: unknown value: 'fly x'; known: a number from 0 to 24; for example: "
+         "fly 3"},
         {"fly 3\nfly 3\n", "line 5: said twice: 'fly 3'"},
-        {"fly\n", "line 4: unknown value: 'fly"},
-        {"flies 3\n", "line 4: unknown key (example of a line: 'fly 3'): 'flies 3'"},
+        {"fly\n", "line 4: no value: 'fly'; known: a number from 0 to 24; for example: fly 3"},
+        {"flies 3\n", "line 4: unknown key: 'flies 3'; known: points, edges, mills, fly, "},
+        {"chooser\nfly 3\n",
+         "line 4: no value: 'chooser'; known: mover, opponent; for example: "
+         "chooser mover"},
+        {"no-reform yes\n",
+         "line 4: option 'no-reform' (a mill may not be re-formed at once) is "
+         "refused"},
+        {"closed-points\n", "line 4: option 'closed-points' (points of removed men stay closed "
+                            "while placing) is refused"},
+        {"n-move 50\n", "line 4: option 'n-move' (the game ends after n moves"},
+        {"repetition\n", "line 4: option 'repetition' (a repeated position ends the game)"},
+        {"line-once\n", "line 4: option 'line-once' (each line counts once"},
+        {"men 3-x\n",
+         "line 4: unknown value: 'men 3-x'; known: N, or N-M for the side that begins "
+         "and the other; for example: men 5-7"},
         {"mills a7-d7-g7\n", "line 4: said twice: 'mills a7-d7-g7'"},
-        {"removals two\n", "line 4: unknown value: 'removals two'"},
+        {"removals two\n",
+         "line 4: unknown value: 'removals two'; known: one, each; for example: "
+         "removals one"},
         {"fly 99\n", "line 4: unknown value: 'fly 99'"},
     };
     char text[RULES_TEXT_BYTES], bad[RULES_TEXT_BYTES + 64];
@@ -94,6 +112,9 @@ Test(rules_text, what_is_wrong_is_named_with_its_line)
         cr_expect_eq(merels_rules_read_text(bad, &back, NULL, &err), STATUS_BAD_INPUT);
         cr_expect_not_null(strstr(err.text, wrong[i].message), "%s", err.text);
     }
+    snprintf(bad, sizeof bad, "\xEF\xBB\xBF%s", text);
+    cr_expect_eq(merels_rules_read_text(bad, &back, NULL, &err), STATUS_OK,
+                 "a byte-order mark is no fault");
     cr_expect_eq(merels_rules_read_text("", &back, NULL, &err), STATUS_BAD_INPUT);
     cr_expect_not_null(strstr(err.text, "no line 'points ...'"), "%s", err.text);
 }
