@@ -191,6 +191,24 @@ static enum status write_file(struct exporting *e, struct error *err)
 
 // ---- the export ----------------------------------------------------------------------------
 
+// There is no table of edition dtm: none at all, or those without depths alone?
+static enum status refuse_empty(const struct exporting *e, struct error *err)
+{
+    struct subspace *list = NULL;
+    size_t n = 0;
+    merels_tablebase_choose(e->base, EDITION_WDL);
+    enum status status = merels_tablebase_list(e->base, &list, &n, err);
+    free(list);
+    if (status != STATUS_OK)
+        return status;
+    if (n == 0)
+        return merels_error(err, STATUS_MISSING, "%s: there is no table", e->options->dir);
+    return merels_error(err, STATUS_BAD_INPUT,
+                        "%s: holds edition wdl alone, which has no depths; edition compact is "
+                        "made from the tables of edition dtm",
+                        e->options->dir);
+}
+
 static enum status open_tables(struct exporting *e, struct error *err)
 {
     struct subspace *list = NULL;
@@ -201,7 +219,7 @@ static enum status open_tables(struct exporting *e, struct error *err)
     merels_tablebase_choose(e->base, EDITION_DTM);
     status = merels_tablebase_list(e->base, &list, &n, err);
     if (status == STATUS_OK && n == 0)
-        status = merels_error(err, STATUS_MISSING, "%s: there is no table", e->options->dir);
+        status = refuse_empty(e, err);
     if (status == STATUS_OK)
         status = merels_compact_game_create(e->rules, &e->game, err);
     if (status == STATUS_OK)

@@ -2,6 +2,7 @@
 
 #include "db/arise.h"
 #include "db/manifest_text.h"
+#include "db/refusal.h"
 #include "game/rules_text.h"
 #include "tests/db/support.h"
 
@@ -231,6 +232,7 @@ Test(manifest, optional_lines_are_skipped_and_kept_others_refused)
     merels_manifest_free(&manifest);
     insert_before_checksum(dir, "# evidence that must be known\n");
     FAILS(merels_manifest_read(dir, rules, &manifest, &test_error), STATUS_CORRUPT);
+    cr_expect_not_null(strstr(test_error.text, " line "), "%s", test_error.text);
     remove_dir(dir);
     free(rules);
 }
@@ -410,5 +412,26 @@ Test(manifest, facts_that_no_header_could_have)
                            k, test_error.text);
         remove_dir(dir);
     }
+    free(rules);
+}
+
+// Four options differ: three are named, and that there is one more.
+Test(manifest, rules_that_differ_in_many_options_are_named_by_their_fingerprint)
+{
+    struct rules *rules = make_rules("nine");
+    struct rules *far = make_rules("nine,removals=each,mill-men=safe,blocked=draws,least=2");
+    uint8_t fingerprint[FINGERPRINT_BYTES];
+    OK(merels_rules_fingerprint(far, fingerprint, &test_error));
+    FAILS(merels_refuse_fingerprint("x.mtb", fingerprint, rules, &test_error),
+          STATUS_OTHER_RULES);
+    cr_expect_not_null(strstr(test_error.text, "mill-men is safe there, removable-if-all here"),
+                       "%s", test_error.text);
+    cr_expect_not_null(strstr(test_error.text, "; and 1 more"), "%s", test_error.text);
+    memset(fingerprint, 7, sizeof fingerprint);
+    FAILS(merels_refuse_fingerprint("x.mtb", fingerprint, rules, &test_error),
+          STATUS_OTHER_RULES);
+    cr_expect_not_null(strstr(test_error.text, "which this program cannot name"), "%s",
+                       test_error.text);
+    free(far);
     free(rules);
 }

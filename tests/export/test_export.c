@@ -353,3 +353,30 @@ Test(exporting, codes_that_do_not_occur_are_no_value)
     }
     free(rules);
 }
+
+// A table there whose bytes are not those that the manifest lists is refused, and made anew
+// once it is gone.
+Test(exporting, a_damaged_table_is_not_taken_for_done)
+{
+    struct rules *rules = make_rules("six-fly");
+    char *dir = solved_dir(rules), *out_dir = make_dir("merels-wdl"), path[512];
+    size_t n;
+    OK(export_with(rules, dir, out_dir, 2, NULL));
+    uint8_t *bytes = load_bytes(out_dir, "3-3.wdl", &n);
+    bytes[n - 1] ^= 1;
+    store_bytes(out_dir, "3-3.wdl", bytes, n);
+    FAILS(export_with(rules, dir, out_dir, 2, NULL), STATUS_CORRUPT);
+    cr_expect_not_null(strstr(test_error.text, "3-3.wdl"), "%s", test_error.text);
+    cr_expect_not_null(strstr(test_error.text, "remove it"), "%s", test_error.text);
+    file_path(path, out_dir, "3-3.wdl");
+    cr_assert_eq(remove(path), 0);
+    OK(export_with(rules, dir, out_dir, 2, NULL));
+    uint8_t *again = load_bytes(out_dir, "3-3.wdl", &n);
+    bytes[n - 1] ^= 1;
+    cr_expect_eq(memcmp(again, bytes, n), 0);
+    free(again);
+    free(bytes);
+    remove_dir(dir);
+    remove_dir(out_dir);
+    free(rules);
+}
