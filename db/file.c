@@ -97,6 +97,32 @@ enum status merels_file_continue(const char *path, struct file *file, struct err
     return STATUS_OK;
 }
 
+// Where the file system has no files without a name, one is made and its name taken away.
+enum status merels_file_create_unnamed(const char *dir, const char *name, struct file *file,
+                                       struct error *err)
+{
+    char *path = NULL;
+    int fd = -1;
+#ifdef O_TMPFILE
+    fd = open_again(dir, O_RDWR | O_TMPFILE);
+#endif
+    if (fd < 0) {
+        enum status status = merels_path_join(dir, "temporary", ".XXXXXX", &path, err);
+        if (status != STATUS_OK)
+            return status;
+        fd = mkstemp(path);
+        if (fd >= 0 && (fcntl(fd, F_SETFD, FD_CLOEXEC) != 0 || unlink(path) != 0)) {
+            close(fd);
+            fd = -1;
+        }
+        free(path);
+    }
+    if (fd < 0)
+        return failed_io(err, "cannot create", name);
+    *file = (struct file){fd, name};
+    return STATUS_OK;
+}
+
 enum status merels_file_size(const struct file *file, uint64_t *n_bytes, struct error *err)
 {
     struct stat info;

@@ -39,6 +39,12 @@ MERELS_CHECKED enum status merels_file_create(const char *path, struct file *fil
 MERELS_CHECKED enum status merels_file_continue(const char *path, struct file *file,
                                                 struct error *err);
 
+// Creates a file in a directory that has no name there, for writing and reading: it is gone
+// when it is dropped or the process ends, however that comes about. Messages call it `name`,
+// which is the caller's as a path is.
+MERELS_CHECKED enum status merels_file_create_unnamed(const char *dir, const char *name,
+                                                      struct file *file, struct error *err);
+
 MERELS_CHECKED enum status merels_file_size(const struct file *file, uint64_t *n_bytes,
                                             struct error *err);
 

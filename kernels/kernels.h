@@ -90,7 +90,8 @@ struct kernels {
 
     // Works off what became known in a row at step s = -1, 0, 1, ... of the metric: decides its
     // predecessors, writes their codes and sends the turned positions. s = -1 finds the blocked
-    // positions. Returns how many slots were decided.
+    // positions. Returns how many slots were decided; unless it is 0, their columns are left in
+    // work->bits[0].
     uint32_t (*decide_row)(const struct side *side, uint32_t row, int step,
                            struct workspace *work);
 

@@ -38,6 +38,13 @@ static void choose_buckets(uint32_t n_rows, uint32_t n_columns, struct turn_list
     lists->n_buckets = ((n_rows - 1) >> lists->row_bits) + 1;
 }
 
+int merels_turn_row_bits(uint32_t n_rows, uint32_t n_columns)
+{
+    struct turn_lists lists;
+    choose_buckets(n_rows, n_columns, &lists);
+    return lists.row_bits;
+}
+
 uint64_t merels_turn_lists_bytes(int n_threads, uint32_t n_rows, uint32_t n_columns)
 {
     struct turn_lists lists;

@@ -60,6 +60,9 @@ MERELS_CHECKED enum status merels_turn_lists_create(struct turn_pool *pool, int 
                                                     struct error *err);
 void merels_turn_lists_destroy(struct turn_lists *lists);
 
+// The rows of a bucket, in powers of two, for lists of so many rows and columns.
+int merels_turn_row_bits(uint32_t n_rows, uint32_t n_columns);
+
 // Bytes that lists take, and the number of items that a pool surely holds beside them.
 uint64_t merels_turn_lists_bytes(int n_threads, uint32_t n_rows, uint32_t n_columns);
 uint64_t merels_turn_room(const struct turn_lists *lists);

@@ -29,11 +29,13 @@ const struct command merels_command_plan = {
     .needs = NEEDS_DIRECTORY,
     .takes = PLANNING_OPTIONS | TAKES(OPTION_VERBOSE) | TAKES(OPTION_JSON),
     .summary = "tell what a solve needs: memory, disk, time",
-    .details = "Finds the subspaces that can arise and the work units, and says what solving\n"
-               "them takes. Nothing is written. --verbose adds a line for each unit. Disk is\n"
-               "that of values of one byte; where a win takes over 254 plies a table has two\n"
-               "bytes a value, in the same memory. Exit status 1 if the machine or the given\n"
-               "limit has too little memory or disk.",
+    .details =
+        "Finds the subspaces that can arise and the work units, and says what solving\n"
+        "them takes. Nothing is written. --verbose adds a line for each unit. Disk is\n"
+        "that of values of one byte; where a win takes over 254 plies a table has two\n"
+        "bytes a value, in the same memory. Below the least memory a solve is refused;\n"
+        "near it more waits in a temporary file, whose disk is stated, too. Exit status\n"
+        "1 if the machine or the given limit has too little memory or disk.",
     .example = "  merels plan nine --phase moving --memory 4G",
     .run = run_plan,
 };

@@ -128,8 +128,10 @@ const struct command merels_command_solve = {
         "Solves every subspace that can arise, smallest first, and writes a file for\n"
         "each with the exact number of plies of every position. Ctrl-C stops it and\n"
         "keeps what is finished; the same command goes on from there. Progress is shown\n"
-        "on standard error. Levels of --cpu: v4 with AVX-512, v3 with AVX2 and BMI2,\n"
-        "v3-slow-pext with AVX2 where pext and pdep are slow (AMD before Zen 3), portable.",
+        "on standard error. What does not fit --memory waits in a temporary file beside\n"
+        "the tables, gone when the run ends. Levels of --cpu: v4 with AVX-512, v3 with\n"
+        "AVX2 and BMI2, v3-slow-pext with AVX2 where pext and pdep are slow (AMD before\n"
+        "Zen 3), portable.",
     .example = "  merels solve nine --phase moving --db /data/nine --memory 6G",
     .run = run_solve,
 };

@@ -114,7 +114,9 @@ static const struct column fact_columns[] = {
     {"subspaces", .kind = COLUMN_NUMBER, .forms = IN_ALL},
     {"slots", .kind = COLUMN_NUMBER, .forms = IN_ALL},
     {"peak_memory_bytes", "memory", COLUMN_BYTES, .forms = IN_ALL},
+    {"least_memory_bytes", "at least", COLUMN_BYTES, .forms = IN_ALL},
     {"disk_bytes", "disk", COLUMN_BYTES, .forms = IN_ALL},
+    {"temporary_bytes", "temporary", COLUMN_BYTES, .forms = IN_ALL},
     {"spill_bytes", "deep wins", COLUMN_BYTES, .forms = IN_JSON},
     {"deep wins", .kind = COLUMN_TEXT, .forms = IN_TEXT},
     {"cpu_seconds", .kind = COLUMN_REAL, .forms = IN_JSON},
@@ -127,6 +129,7 @@ static const struct column unit_columns[] = {
     {"slots", .kind = COLUMN_NUMBER, .forms = IN_ALL},
     {"memory_bytes", "memory", COLUMN_BYTES, .forms = IN_ALL},
     {"disk_bytes", "disk", COLUMN_BYTES, .forms = IN_ALL},
+    {"temporary_bytes", "temporary", COLUMN_BYTES, .forms = IN_ALL},
     {"finished", .kind = COLUMN_FLAG, .forms = IN_ALL},
 };
 
@@ -162,7 +165,9 @@ static void state_facts(const struct context *context, const struct solve_option
                                         cell_number(plan->n_subspaces),
                                         cell_number(plan->n_slots),
                                         cell_number(plan->peak_memory_bytes),
+                                        cell_number(plan->least_memory_bytes),
                                         cell_number(plan->disk_bytes),
+                                        cell_number(plan->temporary_bytes),
                                         cell_number(plan->spill_bytes),
                                         cell_text(facts->deep),
                                         cell_real(plan->cpu_seconds),
@@ -184,6 +189,7 @@ static enum status list_units(const struct plan *plan, struct listing **units,
                                                    cell_number(unit->n_slots),
                                                    cell_number(unit->memory_bytes),
                                                    cell_number(unit->disk_bytes),
+                                                   cell_number(unit->temporary_bytes),
                                                    cell_flag(unit->finished)};
         status = merels_listing_add(*units, cells, err);
     }

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "solver/source.h"
+#include "solver/store.h"
 
 // ---- arrays --------------------------------------------------------------------------------
 
@@ -68,7 +69,8 @@ static void leave_out(const struct side *side, uint32_t place, uint64_t *bits)
 static void start_side(const struct engine *engine, const struct side *side)
 {
     uint32_t piece = merels_engine_piece(engine, side->range.n);
-    clear_values(engine, side);
+    if (engine->store == NULL)
+        clear_values(engine, side);
 #pragma omp parallel for schedule(dynamic, piece) num_threads(engine->n_threads)
     for (uint32_t place = 0; place < side->range.n; place++) {
         fill_bits(side, place);
@@ -128,26 +130,19 @@ struct decided {
     uint64_t n, n_plain; // slots; those of rows without symmetries
 };
 
-// The rows that a thread takes at a time: those of a bucket of turns, or as many.
-static int bucket_bits(const struct side *side)
-{
-    return side->moves_stay ? side->lists[0].row_bits : 6;
-}
-
-static uint32_t count_buckets(const struct side *side)
-{
-    return side->range.n == 0 ? 0 : ((side->range.n - 1) >> bucket_bits(side)) + 1;
-}
-
-static void decide_bucket(const struct engine *engine, struct side *side, int step,
-                          uint32_t bucket, struct decided *decided)
+static void decide_bucket(struct engine *engine, struct side *side, int step, uint32_t bucket,
+                          struct decided *decided)
 {
     struct workspace *work = &engine->work[omp_get_thread_num()];
     const struct row_sets *rows = side->rows->rows;
-    uint32_t first = bucket << bucket_bits(side), n = 1u << bucket_bits(side);
+    uint32_t first = bucket << side_bucket_bits(side), n = 1u << side_bucket_bits(side);
     uint32_t last = side->range.n - first < n ? side->range.n : first + n;
     if (side->moves_stay)
         apply_bucket(side, step & 1, bucket);
+    if (engine->store != NULL) { // what has been decided is counted as it is handed over
+        decided->n += merels_store_decide(engine, side, step, bucket);
+        return;
+    }
     for (uint32_t place = first; place < last; place++) {
         uint32_t row = side->range.first + place;
         uint32_t found = engine->kernels->decide_row(side, row, step, work);
@@ -161,7 +156,7 @@ static struct decided decide_side(struct engine *engine, struct side *side, int 
 {
     const struct turn_pool *pool = &engine->unit->pools[step_before(step) & 1];
     bool turns = side->turned != NULL;
-    uint32_t n_buckets = count_buckets(side), next = 0;
+    uint32_t n_buckets = side_buckets(side), next = 0;
     uint64_t n = 0, n_plain = 0;
     while (next < n_buckets) {
 #pragma omp parallel num_threads(engine->n_threads) reduction(+ : n, n_plain)
@@ -200,6 +195,8 @@ static enum status hand_over(struct engine *engine, struct side_output *outputs,
                              struct error *err)
 {
     enum status status = STATUS_OK;
+    if (engine->store != NULL)
+        return merels_store_hand_over(engine, outputs, more, err);
     for (int k = 0; k < engine->unit->n_sides && status == STATUS_OK; k++)
         status = merels_side_output_take(&outputs[k], more, err);
     return status;
@@ -219,7 +216,8 @@ static enum status next_window(struct engine *engine, int step, struct side_outp
     for (int k = 0; k < engine->unit->n_sides; k++) {
         engine->unit->sides[k].value_base = step_before(step);
         engine->unit->sides[k].source_base = step;
-        clear_values(engine, &engine->unit->sides[k]);
+        if (engine->store == NULL)
+            clear_values(engine, &engine->unit->sides[k]);
     }
     return status == STATUS_OK ? merels_sources_bring(engine, false, err) : status;
 }
@@ -253,6 +251,9 @@ static enum status go_through_steps(struct engine *engine, struct side_output *o
         }
         fresh = decide_all(engine, step, outputs);
         decided += fresh;
+        enum status status = merels_store_status(engine, err);
+        if (status != STATUS_OK)
+            return status;
         if (tick(engine, step, decided, n_slots))
             return merels_error(err, STATUS_INTERRUPTED, "stopped");
     }

@@ -7,6 +7,7 @@
 #include "solver/depths.h"
 #include "solver/side_output.h"
 #include "solver/source.h"
+#include "solver/store.h"
 #include "solver/sweep.h"
 
 uint32_t merels_engine_piece(const struct engine *engine, uint32_t n_rows)
@@ -42,18 +43,21 @@ static enum status create_workspaces(struct engine *engine, struct error *err)
 }
 
 enum status merels_engine_open(struct engine *engine, const struct work_unit *work,
-                               enum way_to_solve way, uint32_t n_rows, struct error *err)
+                               enum way_to_solve way, struct holding holding, struct error *err)
 {
     struct unit *unit = calloc(1, sizeof *unit);
     if (unit == NULL)
         return merels_error(err, STATUS_NO_MEMORY, "out of memory for a work unit");
     engine->unit = unit;
     engine->work = NULL;
+    engine->store = NULL;
     enum status status = merels_unit_create(engine->rules, merels_tablebase_index(engine->base),
-                                            work, way, n_rows, engine->kernels->cell_points,
+                                            work, way, holding, engine->kernels->cell_points,
                                             engine->n_threads, engine->arena, unit, err);
     if (status == STATUS_OK)
         status = create_workspaces(engine, err);
+    if (status == STATUS_OK && holding.room_bytes > 0)
+        status = merels_store_create(engine, err);
     if (status == STATUS_OK)
         status = merels_sources_find(engine, err);
     if (status != STATUS_OK)
@@ -67,6 +71,7 @@ void merels_engine_close(struct engine *engine)
         merels_workspace_destroy(&engine->work[k]);
     free(engine->work);
     engine->work = NULL;
+    merels_store_destroy(engine);
     if (engine->unit != NULL)
         merels_unit_destroy(engine->unit);
     free(engine->unit);
@@ -86,9 +91,9 @@ static enum status solve_open_unit(struct engine *engine, struct error *err)
 {
     struct unit *unit = engine->unit;
     struct side_output outputs[MAX_UNIT_SUBSPACES];
-    bool sweeps = unit->way == SOLVE_BY_SWEEP;
+    bool sweeps = unit->way == SOLVE_BY_SWEEP, direct = sweeps || engine->store != NULL;
     for (int k = 0; k < unit->n_sides; k++)
-        merels_side_output_begin(engine, &unit->sides[k], sweeps, &outputs[k]);
+        merels_side_output_begin(engine, &unit->sides[k], direct, &outputs[k]);
     enum status status = sweeps ? merels_engine_sweep(engine, &outputs[0], err)
                                 : merels_engine_depths(engine, outputs, err);
     for (int k = 0; k < unit->n_sides && status == STATUS_OK; k++)
@@ -102,19 +107,24 @@ static enum status solve_open_unit(struct engine *engine, struct error *err)
 static enum status open_by_depths(struct engine *engine, const struct work_unit *work,
                                   struct error *err)
 {
-    uint64_t room =
-        merels_unit_bytes(engine->rules, work, SOLVE_BY_SWEEP, work->n_rows, engine->n_threads);
-    uint32_t n_rows =
-        merels_unit_rows(engine->rules, work, SOLVE_BY_DEPTHS, room, engine->n_threads);
+    uint64_t room = merels_unit_bytes(engine->rules, work, SOLVE_BY_SWEEP, work->holding,
+                                      engine->n_threads);
+    struct holding holding, next;
+    for (int k = 0; merels_unit_holding(engine->rules, work, k, &next); k++) {
+        holding = next;
+        if (merels_unit_bytes(engine->rules, work, SOLVE_BY_DEPTHS, holding,
+                              engine->n_threads) <= room)
+            break;
+    }
     merels_engine_close(engine);
-    return merels_engine_open(engine, work, SOLVE_BY_DEPTHS, n_rows, err);
+    return merels_engine_open(engine, work, SOLVE_BY_DEPTHS, holding, err);
 }
 
 enum status merels_engine_solve(struct engine *engine, const struct work_unit *work,
                                 struct error *err)
 {
     enum way_to_solve way = merels_unit_way(engine->rules, work);
-    enum status status = merels_engine_open(engine, work, way, work->n_rows, err);
+    enum status status = merels_engine_open(engine, work, way, work->holding, err);
     if (status == STATUS_OK && way == SOLVE_BY_SWEEP && !can_sweep(engine))
         status = open_by_depths(engine, work, err);
     if (status == STATUS_OK)

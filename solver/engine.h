@@ -3,6 +3,7 @@
 //     unit -> look at the sources' tables -> sweep.c   one pass over the rows
 //                                         or depths.c  step by step of the metric, in windows
 //             both:  source.c  finished tables into row shape
+//                    store.c   in little memory: codes in a temporary file
 //                    side_output.c  counts, and the table file
 
 #ifndef MERELS_SOLVER_ENGINE_H
@@ -22,6 +23,7 @@ struct engine {
     struct workspace *work; // one per thread
     struct arena *arena;    // of the units, one after another
     struct unit *unit;
+    struct store *store; // of the unit's codes (store.h); NULL: they are in memory
     struct meter *meter;
 };
 
@@ -36,10 +38,10 @@ uint64_t merels_engine_thread_bytes(const struct rules *rules, const struct work
                                     int n_threads);
 
 // The parts of merels_engine_solve, for tests: makes engine->unit and the workspaces, and frees
-// them; `way` and the rows in memory are the caller's choice.
+// them; the way and what is in memory are the caller's choice.
 MERELS_CHECKED enum status merels_engine_open(struct engine *engine,
                                               const struct work_unit *work,
-                                              enum way_to_solve way, uint32_t n_rows,
+                                              enum way_to_solve way, struct holding holding,
                                               struct error *err);
 void merels_engine_close(struct engine *engine);
 

@@ -8,6 +8,7 @@
 #include "db/file.h"
 #include "solver/engine.h"
 #include "solver/graph.h"
+#include "solver/store.h"
 #include "work/memory.h"
 
 // What a slot takes, with some room: complete solves of `nine` on one processor with AVX-512
@@ -18,7 +19,8 @@ static const double FILE_BITS_PER_SLOT = 3.1;
 
 // Memory of the process apart from the unit and the workspaces: program, libraries, index,
 // board.
-static const uint64_t BASE_BYTES = 24u << 20;
+enum { MIB = 1 << 20 };
+static const uint64_t BASE_BYTES = 24 * MIB;
 
 int merels_solve_threads(const struct solve_options *options)
 {
@@ -35,20 +37,71 @@ static uint64_t larger(uint64_t x, uint64_t y)
     return x > y ? x : y;
 }
 
-// How a unit is solved in the memory that is left for its arrays, and what it takes.
-static void estimate(const struct rules *rules, const struct solve_options *options,
-                     uint64_t room, struct work_unit *work)
+// A way to hold a unit, with the bytes of its arrays and those beside.
+struct choice {
+    struct holding holding;
+    uint64_t arena, store;
+};
+
+// All of them for a unit, the fastest first, and what its threads take.
+struct choices {
+    struct choice list[MAX_HOLDINGS];
+    int n;
+    uint64_t threads;
+};
+
+static void add_choice(const struct rules *rules, const struct work_unit *work,
+                       struct holding holding, int n_threads, struct choices *choices)
+{
+    enum way_to_solve way = merels_unit_way(rules, work);
+    choices->list[choices->n++] = (struct choice){
+        .holding = holding,
+        .arena = merels_unit_bytes(rules, work, way, holding, n_threads),
+        .store = holding.room_bytes > 0 ? merels_store_bytes(rules, work, n_threads) : 0};
+}
+
+// Tests choose by themselves.
+static bool is_given(const struct rules *rules, const struct solve_options *options,
+                     const struct work_unit *work, struct holding *holding)
+{
+    *holding = (struct holding){.n_rows = options->max_rows};
+    return merels_unit_has_turns(rules, work)
+               ? options->holding > 0 &&
+                     merels_unit_holding(rules, work, options->holding, holding)
+               : options->max_rows > 0;
+}
+
+static void find_choices(const struct rules *rules, const struct solve_options *options,
+                         const struct work_unit *work, struct choices *choices)
 {
     int n_threads = merels_solve_threads(options);
-    enum way_to_solve way = merels_unit_way(rules, work);
-    if (options->max_rows > 0 && !merels_unit_has_turns(rules, work))
-        work->n_rows = options->max_rows;
-    else
-        work->n_rows = merels_unit_rows(rules, work, way, room, n_threads);
-    work->memory_bytes = merels_unit_bytes(rules, work, way, work->n_rows, n_threads) +
-                         merels_engine_thread_bytes(rules, work, n_threads);
+    struct holding holding;
+    *choices = (struct choices){.threads = merels_engine_thread_bytes(rules, work, n_threads)};
+    if (is_given(rules, options, work, &holding)) {
+        add_choice(rules, work, holding, n_threads, choices);
+        return;
+    }
+    for (int k = 0; k < MAX_HOLDINGS && merels_unit_holding(rules, work, k, &holding); k++)
+        add_choice(rules, work, holding, n_threads, choices);
+}
+
+// As much as fits into `room` bytes for its arrays, or the least.
+static const struct choice *choose(const struct choices *choices, uint64_t room)
+{
+    int k = 0;
+    while (k + 1 < choices->n && choices->list[k].arena > room)
+        k++;
+    return &choices->list[k];
+}
+
+static void take_choice(const struct choices *choices, const struct choice *choice,
+                        struct work_unit *work)
+{
+    work->holding = choice->holding;
+    work->memory_bytes = choice->arena + choices->threads + choice->store;
     work->disk_bytes = (uint64_t)((double)work->n_slots * FILE_BITS_PER_SLOT / 8) +
                        4096 * (uint64_t)work->n_subspaces;
+    work->temporary_bytes = choice->holding.room_bytes > 0 ? merels_store_disk(work) : 0;
 }
 
 // A unit is finished if every one of its tables opens; a damaged one is an error, not a gap.
@@ -80,32 +133,106 @@ static void add_unit(const struct rules *rules, const struct work_unit *work, st
     plan->cpu_seconds +=
         (double)work->n_slots * (sweeps ? SWEEP_SECONDS_PER_SLOT : DEPTHS_SECONDS_PER_SLOT);
     plan->spill_bytes = larger(plan->spill_bytes, 2 * work->n_slots);
+    plan->temporary_bytes = larger(plan->temporary_bytes, work->temporary_bytes);
 }
 
-// The arena keeps the size of the largest unit; what is beside it comes and goes.
+// The parts of a run's memory: the arena keeps the size of the largest unit, what is beside it
+// comes and goes.
+struct parts {
+    uint64_t arena, threads, stores;
+};
+
+static uint64_t sum_of(const struct parts *parts)
+{
+    return BASE_BYTES + parts->arena + parts->threads + parts->stores;
+}
+
+static void add_parts(const struct choices *choices, const struct choice *choice,
+                      struct parts *parts)
+{
+    parts->arena = larger(parts->arena, choice->arena);
+    parts->threads = larger(parts->threads, choices->threads);
+    parts->stores = larger(parts->stores, choice->store);
+}
+
+// With as little as can be held of each unit by itself.
+static uint64_t small_memory(const struct plan *plan, const struct choices *all)
+{
+    struct parts parts = {0};
+    for (size_t k = 0; k < plan->n_units; k++) {
+        const struct choice *least = &all[k].list[0];
+        for (int i = 1; i < all[k].n; i++)
+            if (all[k].list[i].arena + all[k].list[i].store < least->arena + least->store)
+                least = &all[k].list[i];
+        if (!plan->units[k].finished)
+            add_parts(&all[k], least, &parts);
+    }
+    return sum_of(&parts);
+}
+
+// Chooses how much of each unit is held, so that all of it stays within the limit if it can;
+// returns the bytes of all, and the room for a unit's arrays. Stores are beside the arena: with
+// the room for them fewer units may fit, whose stores may be larger, so it is tried until that
+// does not change.
+static uint64_t choose_all(const struct plan *plan, const struct choices *all, uint64_t limit,
+                           uint64_t *room)
+{
+    struct parts parts = {0};
+    uint64_t before;
+    for (size_t k = 0; k < plan->n_units; k++)
+        if (!plan->units[k].finished)
+            parts.threads = larger(parts.threads, all[k].threads);
+    do {
+        before = parts.stores;
+        parts.arena = 0;
+        uint64_t taken = sum_of(&parts);
+        *room = limit > taken ? limit - taken : 0;
+        for (size_t k = 0; k < plan->n_units; k++)
+            if (!plan->units[k].finished)
+                add_parts(&all[k], choose(&all[k], *room), &parts);
+    } while (parts.stores != before);
+    return sum_of(&parts);
+}
+
+// The lowest limit that is kept, in whole MiB, as they are asked for.
+static uint64_t least_memory(const struct plan *plan, const struct choices *all)
+{
+    uint64_t bytes = small_memory(plan, all), limit, room;
+    do {
+        limit = (bytes - 1) / MIB * MIB; // the next lower
+        bytes = choose_all(plan, all, limit, &room);
+    } while (bytes <= limit);
+    return limit + MIB;
+}
+
+static void hold_within_limit(const struct rules *rules, const struct solve_options *options,
+                              struct choices *all, struct plan *plan)
+{
+    uint64_t limit = merels_solve_memory_limit(options), room;
+    for (size_t k = 0; k < plan->n_units; k++)
+        find_choices(rules, options, &plan->units[k], &all[k]);
+    plan->least_memory_bytes = least_memory(plan, all);
+    plan->peak_memory_bytes = choose_all(plan, all, limit == 0 ? UINT64_MAX : limit, &room);
+    for (size_t k = 0; k < plan->n_units; k++)
+        take_choice(&all[k], choose(&all[k], room), &plan->units[k]);
+}
+
 static enum status sum_up(const struct rules *rules, const struct solve_options *options,
                           struct plan *plan, struct error *err)
 {
-    int n_threads = merels_solve_threads(options);
-    uint64_t limit = merels_solve_memory_limit(options), arena = 0, beside = 0;
     enum status status = STATUS_OK;
-    for (size_t k = 0; k < plan->n_units && status == STATUS_OK; k++) {
-        struct work_unit *work = &plan->units[k];
-        status = look_for_files(rules, options->dir, work, err);
-        if (status == STATUS_OK && !work->finished)
-            beside = larger(beside, merels_engine_thread_bytes(rules, work, n_threads));
-    }
-    uint64_t taken = BASE_BYTES + beside, left = limit > taken ? limit - taken : 0;
-    for (size_t k = 0; k < plan->n_units && status == STATUS_OK; k++) {
-        struct work_unit *work = &plan->units[k];
-        estimate(rules, options, limit == 0 ? UINT64_MAX : left, work);
-        add_unit(rules, work, plan);
-        uint64_t threads = merels_engine_thread_bytes(rules, work, n_threads);
-        if (!work->finished)
-            arena = larger(arena, work->memory_bytes - threads);
-    }
-    plan->peak_memory_bytes = BASE_BYTES + arena + beside;
-    return status;
+    for (size_t k = 0; k < plan->n_units && status == STATUS_OK; k++)
+        status = look_for_files(rules, options->dir, &plan->units[k], err);
+    if (status != STATUS_OK)
+        return status;
+    struct choices *all = calloc(plan->n_units + 1, sizeof *all);
+    if (all == NULL)
+        return merels_error(err, STATUS_NO_MEMORY, "out of memory for a plan");
+    hold_within_limit(rules, options, all, plan);
+    free(all);
+    for (size_t k = 0; k < plan->n_units; k++)
+        add_unit(rules, &plan->units[k], plan);
+    return STATUS_OK;
 }
 
 enum status merels_plan_make(const struct rules *rules, const struct start *start,
@@ -149,7 +276,7 @@ static const char *amount(uint64_t n_bytes, char out[AMOUNT_BYTES])
 static enum status check_disk(const struct plan *plan, const char *dir, struct error *err)
 {
     char want[AMOUNT_BYTES], have[AMOUNT_BYTES];
-    uint64_t free_bytes, needed = 0;
+    uint64_t free_bytes, needed = plan->temporary_bytes;
     for (size_t k = 0; k < plan->n_units; k++)
         needed += plan->units[k].finished ? 0 : plan->units[k].disk_bytes;
     enum status status = merels_dir_check(dir, err);
@@ -164,11 +291,12 @@ static enum status check_disk(const struct plan *plan, const char *dir, struct e
 enum status merels_plan_check(const struct plan *plan, const struct solve_options *options,
                               struct error *err)
 {
-    char want[AMOUNT_BYTES], have[AMOUNT_BYTES];
+    char have[AMOUNT_BYTES];
     uint64_t limit = merels_solve_memory_limit(options);
     if (limit != 0 && plan->peak_memory_bytes > limit)
         return merels_error(err, STATUS_TOO_LITTLE,
-                            "too little memory: %s needed, the limit is %s",
-                            amount(plan->peak_memory_bytes, want), amount(limit, have));
+                            "too little memory: at least %llu MiB needed, the limit is %s",
+                            (unsigned long long)(plan->least_memory_bytes >> 20),
+                            amount(limit, have));
     return check_disk(plan, options->dir, err);
 }

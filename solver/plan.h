@@ -10,10 +10,12 @@ struct plan {
     struct work_unit *units; // in the order of solving; malloc'ed
     size_t n_subspaces;
     uint64_t n_slots;
-    uint64_t peak_memory_bytes; // of the whole run, process included
-    uint64_t disk_bytes;        // of all files together
-    uint64_t spill_bytes;       // and beside them while a unit has depths over MAX_DEPTH
-    double cpu_seconds;         // estimate for the units not yet finished
+    uint64_t peak_memory_bytes;  // of the whole run, process included
+    uint64_t least_memory_bytes; // the lowest limit that it can be done in
+    uint64_t disk_bytes;         // of all files together
+    uint64_t temporary_bytes;    // and beside them at a time, if memory is short: an estimate
+    uint64_t spill_bytes;        // and beside them while a unit has depths over MAX_DEPTH
+    double cpu_seconds;          // estimate for the units not yet finished
 };
 
 struct solve_options {
@@ -25,6 +27,7 @@ struct solve_options {
     const char *cpu_level; // NULL: the fastest; a level of kernels/kernels.h to force one
     int n_codes;           // for tests: steps that fit a byte; 0: MAX_DEPTH + 1
     uint32_t max_rows;     // for tests: rows in memory of units without turns; 0: what fits
+    int holding;           // for tests: merels_unit_holding of units with turns; 0: what fits
 };
 
 // Finds the subspaces that can arise from `start`, their work units and what they take.

@@ -32,8 +32,9 @@ struct side_output {
     int n_windows; // in the spill
 };
 
-// Begins the output of a side. `direct`: no step will be beyond the first window, so that
-// values need not wait, else only a range of all rows goes straight.
+// Begins the output of a side. `direct`: rows that are taken without `more` go straight to the
+// table, unless some wait already: their steps are known to be in the first window, or no later
+// one comes for any rows. Else only a range of all rows goes straight.
 void merels_side_output_begin(struct engine *engine, const struct side *side, bool direct,
                               struct side_output *output);
 

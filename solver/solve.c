@@ -32,7 +32,7 @@ static enum status reserve(struct run *run, struct error *err)
     for (size_t k = 0; k < run->plan->n_units; k++) {
         const struct work_unit *work = &run->plan->units[k];
         uint64_t n = merels_unit_bytes(run->rules, work, merels_unit_way(run->rules, work),
-                                       work->n_rows, run->engine.n_threads);
+                                       work->holding, run->engine.n_threads);
         most = !work->finished && n > most ? n : most;
     }
     if (most == 0 || merels_arena_reserve(&run->arena, (size_t)most))

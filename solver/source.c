@@ -18,6 +18,7 @@
 
 #include "game/moves.h"
 #include "kernels/naive.h"
+#include "solver/store.h"
 
 // What the threads share while one source is brought.
 struct job {
@@ -301,8 +302,8 @@ static enum status bring(struct job *job, struct error *err)
 }
 
 // A ply that ends the game leaves the other side lost in 0.
-static enum status bring_source(struct engine *engine, struct side *side, struct source *source,
-                                struct job *job, struct error *err)
+static enum status bring_rows(struct engine *engine, struct side *side, struct source *source,
+                              struct job *job, struct error *err)
 {
     bool ends = source->effect.ends;
     fill_rows(engine, side, source, ends && side->source_base == 0 ? 0 : DTM_DRAW);
@@ -311,6 +312,41 @@ static enum status bring_source(struct engine *engine, struct side *side, struct
     job->side = side;
     job->source = source;
     return bring(job, err);
+}
+
+// Range after range if its codes wait in a temporary file.
+static enum status bring_and_store(struct engine *engine, struct side *side,
+                                   struct source *source, const struct job *whole,
+                                   struct error *err)
+{
+    enum status status = STATUS_OK;
+    double part = 0;
+    source->value = engine->unit->room;
+    for (uint32_t first = 0; first < side->n_rows && status == STATUS_OK;
+         first += side->range.n) {
+        merels_store_range(engine, side, source->n_columns, first);
+        struct job job = *whole;
+        job.before += whole->share * part;
+        job.share *= (double)side->range.n / side->n_rows;
+        status = bring_rows(engine, side, source, &job, err);
+        if (status == STATUS_OK)
+            status = merels_store_source(engine, side, source, err);
+        part += (double)side->range.n / side->n_rows;
+    }
+    source->value = NULL;
+    side->range = (struct row_range){0, side->n_rows};
+    return status;
+}
+
+static enum status bring_source(struct engine *engine, struct side *side, struct source *source,
+                                struct job *job, struct error *err)
+{
+    if (engine->store != NULL)
+        return bring_and_store(engine, side, source, job, err);
+    enum status status = bring_rows(engine, side, source, job, err);
+    if (status == STATUS_OK && source->codes != NULL)
+        note_codes(engine, side, source);
+    return status;
 }
 
 static double all_slots(const struct unit *unit)
@@ -334,8 +370,6 @@ enum status merels_sources_bring(struct engine *engine, bool ticks, struct error
             double share = (double)side->range.n * source->n_columns / all;
             struct job job = {.engine = engine, .ticks = ticks, .before = done, .share = share};
             status = bring_source(engine, side, source, &job, err);
-            if (status == STATUS_OK && source->codes != NULL)
-                note_codes(engine, side, source);
             done += share;
         }
     return status;

@@ -84,26 +84,31 @@ static uint64_t lists_bytes(uint64_t rows, uint64_t columns, int n_threads)
 }
 
 static uint64_t source_bytes(uint64_t rows, uint64_t columns, enum way_to_solve way,
-                             int n_threads)
+                             bool stored, int n_threads)
 {
-    uint64_t bytes = rows * columns + lists_bytes(rows, columns, n_threads);
+    uint64_t bytes = lists_bytes(rows, columns, n_threads);
     if (way == SOLVE_BY_DEPTHS)
-        bytes += rows * (words_of_bits(columns) * 8 + sizeof(uint64_t[4]));
+        bytes += rows * words_of_bits(columns) * 8;
+    if (!stored)
+        bytes += rows * columns;
+    if (!stored && way == SOLVE_BY_DEPTHS)
+        bytes += rows * sizeof(uint64_t[4]);
     return bytes;
 }
 
-static uint64_t side_bytes(const struct side_sizes *z, enum way_to_solve way, int n_threads)
+static uint64_t side_bytes(const struct side_sizes *z, enum way_to_solve way, bool stored,
+                           int n_threads)
 {
     uint64_t bits = z->rows * words_of_bits(z->columns) * 8;
-    uint64_t bytes = z->rows * z->columns;
+    uint64_t bytes = stored ? 0 : z->rows * z->columns;
     if (way == SOLVE_BY_DEPTHS)
         bytes += bits * (z->passes ? 2 : 1) + z->rows * sizeof(uint32_t);
     if (z->moves_stay)
         bytes += 3 * bits + 2 * z->rows + 2 * lists_bytes(z->rows, z->columns, n_threads);
-    bytes +=
-        (uint64_t)z->n_sources[PLY_MOVES] * source_bytes(z->rows, z->columns, way, n_threads);
-    bytes +=
-        (uint64_t)z->n_sources[PLY_PLACES] * source_bytes(z->rows, z->placed, way, n_threads);
+    bytes += (uint64_t)z->n_sources[PLY_MOVES] *
+             source_bytes(z->rows, z->columns, way, stored, n_threads);
+    bytes += (uint64_t)z->n_sources[PLY_PLACES] *
+             source_bytes(z->rows, z->placed, way, stored, n_threads);
     return bytes;
 }
 
@@ -118,12 +123,12 @@ struct pool_sizes {
 };
 
 static struct pool_sizes size_pools(const struct rules *rules, const struct work_unit *work,
-                                    uint32_t n_rows, int n_threads)
+                                    struct holding holding, int n_threads)
 {
     uint64_t staying = 0, leaving = 0;
     bool turns = false;
     for (int k = 0; k < work->n_subspaces; k++) {
-        struct side_sizes z = sizes_of(rules, work, work->subspaces[k], n_rows);
+        struct side_sizes z = sizes_of(rules, work, work->subspaces[k], holding.n_rows);
         uint64_t moved = z.n_sources[PLY_MOVES] > 0 ? z.columns : 0;
         uint64_t widest = z.placed > moved ? z.placed : moved;
         turns |= z.moves_stay;
@@ -132,7 +137,8 @@ static struct pool_sizes size_pools(const struct rules *rules, const struct work
     }
     uint64_t share =
         turns ? staying / STAYING_SLOTS_PER_BYTE : leaving / LEAVING_SLOTS_PER_BYTE;
-    return (struct pool_sizes){turns ? 2 : 1, share + (uint64_t)n_threads * (4u << 20)};
+    return (struct pool_sizes){turns ? 2 : 1,
+                               (share >> holding.thin) + (uint64_t)n_threads * (4u << 20)};
 }
 
 static uint64_t canon_bytes(const struct board *board, int men)
@@ -140,19 +146,22 @@ static uint64_t canon_bytes(const struct board *board, int men)
     return merels_choose(board->n_points, men) * sizeof(uint32_t);
 }
 
-// Arrays of the arena, each rounded up: of a side, its sources, canonical look-ups, pools.
-enum { ARENA_ARRAYS = MAX_UNIT_SUBSPACES * (7 + 2 * MAX_EFFECTS) + 2 };
+// Arrays of the arena, each rounded up: of a side, its sources, canonical look-ups, pools, room
+// for codes.
+enum { ARENA_ARRAYS = MAX_UNIT_SUBSPACES * (7 + 2 * MAX_EFFECTS) + 3 };
 
 uint64_t merels_unit_bytes(const struct rules *rules, const struct work_unit *work,
-                           enum way_to_solve way, uint32_t n_rows, int n_threads)
+                           enum way_to_solve way, struct holding holding, int n_threads)
 {
     const struct board *board = &rules->board;
-    struct pool_sizes pools = size_pools(rules, work, n_rows, n_threads);
-    uint64_t bytes = ARENA_ARRAYS * ARENA_ALIGNMENT + (uint64_t)pools.n * pools.bytes;
+    bool stored = holding.room_bytes > 0;
+    struct pool_sizes pools = size_pools(rules, work, holding, n_threads);
+    uint64_t bytes =
+        ARENA_ARRAYS * ARENA_ALIGNMENT + (uint64_t)pools.n * pools.bytes + holding.room_bytes;
     for (int k = 0; k < work->n_subspaces; k++) {
         struct subspace s = work->subspaces[k];
-        struct side_sizes z = sizes_of(rules, work, s, n_rows);
-        bytes += canon_bytes(board, s.b) + side_bytes(&z, way, n_threads) +
+        struct side_sizes z = sizes_of(rules, work, s, holding.n_rows);
+        bytes += canon_bytes(board, s.b) + side_bytes(&z, way, stored, n_threads) +
                  merels_columns_bytes(board->n_points - s.b, s.a);
         if (z.placed > 0)
             bytes += merels_columns_bytes(board->n_points - s.b, s.a + 1);
@@ -160,20 +169,57 @@ uint64_t merels_unit_bytes(const struct rules *rules, const struct work_unit *wo
     return bytes;
 }
 
-uint32_t merels_unit_rows(const struct rules *rules, const struct work_unit *work,
-                          enum way_to_solve way, uint64_t limit, int n_threads)
+// ---- holding less of it --------------------------------------------------------------------
+
+// In ranges of like size, but no less than some rows each: a source is read once for each.
+enum { MAX_RANGE_BITS = 6, FULL_POOL_RANGE_BITS = 2, THIN = 3 };
+
+static uint64_t larger(uint64_t x, uint64_t y)
 {
-    uint32_t n = (uint32_t)merels_subspace_rows(&rules->board, work->subspaces[0]);
-    if (merels_unit_has_turns(rules, work) || work->n_subspaces != 1 ||
-        merels_unit_bytes(rules, work, way, 0, n_threads) <= limit)
-        return 0;
-    uint32_t n_ranges = 2, rows = n;
-    for (; n_ranges < n; n_ranges *= 2) {
-        rows = (n + n_ranges - 1) / n_ranges;
-        if (merels_unit_bytes(rules, work, way, rows, n_threads) <= limit)
-            break;
+    return x > y ? x : y;
+}
+
+static bool hold_rows(const struct rules *rules, const struct work_unit *work, int number,
+                      struct holding *holding)
+{
+    uint64_t n = merels_subspace_rows(&rules->board, work->subspaces[0]);
+    uint64_t n_ranges = UINT64_C(1) << number;
+    if (work->n_subspaces != 1 || number > MAX_RANGE_BITS || n_ranges >= n)
+        return false;
+    holding->n_rows = (uint32_t)((n + n_ranges - 1) / n_ranges);
+    return true;
+}
+
+// Room for whole buckets, of the largest array of codes or a part of it. Where all of it has
+// room, the pools have theirs.
+static bool hold_room(const struct rules *rules, const struct work_unit *work, int number,
+                      struct holding *holding)
+{
+    bool full_pools = number <= FULL_POOL_RANGE_BITS;
+    int range_bits = full_pools ? number : number - FULL_POOL_RANGE_BITS - 1;
+    uint64_t all = 0, bucket = 0;
+    if (range_bits > MAX_RANGE_BITS)
+        return false;
+    for (int k = 0; k < work->n_subspaces; k++) {
+        struct side_sizes z = sizes_of(rules, work, work->subspaces[k], 0);
+        uint64_t columns = larger(z.columns, z.placed);
+        int bits = merels_turn_row_bits((uint32_t)z.rows, (uint32_t)z.columns);
+        all = larger(all, z.rows * columns);
+        bucket = larger(bucket, columns << bits);
     }
-    return rows;
+    holding->room_bytes = larger((all >> range_bits) + 1, bucket);
+    holding->thin = full_pools ? 0 : THIN;
+    return true;
+}
+
+bool merels_unit_holding(const struct rules *rules, const struct work_unit *work, int number,
+                         struct holding *holding)
+{
+    *holding = (struct holding){0};
+    if (number == 0)
+        return true;
+    return merels_unit_has_turns(rules, work) ? hold_room(rules, work, number - 1, holding)
+                                              : hold_rows(rules, work, number, holding);
 }
 
 // ---- taking it -----------------------------------------------------------------------------
@@ -201,12 +247,15 @@ static enum status take_source(struct unit *unit, struct side *side, struct sour
 {
     uint32_t n_rows = unit->max_rows < side->n_rows ? unit->max_rows : side->n_rows;
     size_t slots = (size_t)n_rows * source->n_columns;
-    bool good = (source->value = merels_arena_take(unit->arena, slots)) != NULL;
+    bool stored = unit->room != NULL, good = true;
     if (unit->way == SOLVE_BY_DEPTHS) {
         size_t bits_bytes = n_rows * source->row_words * 8;
         good &= (source->won = merels_arena_take(unit->arena, bits_bytes)) != NULL;
-        good &= (source->codes = calloc(n_rows, sizeof *source->codes)) != NULL;
     }
+    if (!stored)
+        good &= (source->value = merels_arena_take(unit->arena, slots)) != NULL;
+    if (!stored && unit->way == SOLVE_BY_DEPTHS)
+        good &= (source->codes = calloc(n_rows, sizeof *source->codes)) != NULL;
     if (!good)
         return merels_error(err, STATUS_NO_MEMORY, "out of memory for a source of %zu slots",
                             slots);
@@ -237,7 +286,9 @@ static enum status take_arrays(struct unit *unit, struct side *side, int n_threa
 {
     uint32_t n_rows = unit->max_rows < side->n_rows ? unit->max_rows : side->n_rows;
     size_t slots = (size_t)n_rows * side->n_columns;
-    bool good = (side->value = merels_arena_take(unit->arena, slots)) != NULL;
+    bool good = true;
+    if (unit->room == NULL)
+        good &= (side->value = merels_arena_take(unit->arena, slots)) != NULL;
     if (unit->way == SOLVE_BY_DEPTHS) {
         size_t bits_bytes = n_rows * side->row_words * 8;
         good &= (side->undecided = merels_arena_take(unit->arena, bits_bytes)) != NULL;
@@ -275,10 +326,10 @@ static enum status open_side(struct unit *unit, struct index *index,
     return status;
 }
 
-static enum status open_pools(struct unit *unit, const struct work_unit *work, uint32_t n_rows,
-                              int n_threads, struct error *err)
+static enum status open_pools(struct unit *unit, const struct work_unit *work,
+                              struct holding holding, int n_threads, struct error *err)
 {
-    struct pool_sizes sizes = size_pools(unit->rules, work, n_rows, n_threads);
+    struct pool_sizes sizes = size_pools(unit->rules, work, holding, n_threads);
     for (int k = 0; k < sizes.n; k++) {
         void *memory = merels_arena_take(unit->arena, (size_t)sizes.bytes);
         if (memory == NULL)
@@ -297,11 +348,23 @@ static void join_turns(struct unit *unit)
     }
 }
 
-static enum status open_unit(struct unit *unit, struct index *index,
-                             const struct work_unit *work, uint32_t n_rows, int cell_points,
-                             int n_threads, struct error *err)
+static enum status open_room(struct unit *unit, uint64_t n_bytes, struct error *err)
 {
-    enum status status = open_pools(unit, work, n_rows, n_threads, err);
+    unit->room_bytes = n_bytes;
+    if (n_bytes == 0)
+        return STATUS_OK;
+    unit->room = merels_arena_take(unit->arena, (size_t)n_bytes);
+    return unit->room != NULL ? STATUS_OK
+                              : merels_error(err, STATUS_NO_MEMORY, "out of memory for codes");
+}
+
+static enum status open_unit(struct unit *unit, struct index *index,
+                             const struct work_unit *work, struct holding holding,
+                             int cell_points, int n_threads, struct error *err)
+{
+    enum status status = open_pools(unit, work, holding, n_threads, err);
+    if (status == STATUS_OK)
+        status = open_room(unit, holding.room_bytes, err);
     for (int k = 0; k < work->n_subspaces && status == STATUS_OK; k++)
         status = open_side(unit, index, work, cell_points, k, err);
     for (int k = 0; k < unit->n_sides && status == STATUS_OK; k++)
@@ -315,18 +378,18 @@ static enum status open_unit(struct unit *unit, struct index *index,
 
 enum status merels_unit_create(const struct rules *rules, struct index *index,
                                const struct work_unit *work, enum way_to_solve way,
-                               uint32_t n_rows, int cell_points, int n_threads,
+                               struct holding holding, int cell_points, int n_threads,
                                struct arena *arena, struct unit *unit, struct error *err)
 {
     *unit = (struct unit){.rules = rules, .way = way};
     unit->arena = arena != NULL ? arena : &unit->own;
-    unit->max_rows = n_rows > 0 ? n_rows : UINT32_MAX;
-    uint64_t n_bytes = merels_unit_bytes(rules, work, way, n_rows, n_threads);
+    unit->max_rows = holding.n_rows > 0 ? holding.n_rows : UINT32_MAX;
+    uint64_t n_bytes = merels_unit_bytes(rules, work, way, holding, n_threads);
     if (!merels_arena_reserve(unit->arena, (size_t)n_bytes))
         return merels_error(err, STATUS_NO_MEMORY,
                             "out of memory: a work unit needs %llu bytes",
                             (unsigned long long)n_bytes);
-    enum status status = open_unit(unit, index, work, n_rows, cell_points, n_threads, err);
+    enum status status = open_unit(unit, index, work, holding, cell_points, n_threads, err);
     if (status != STATUS_OK)
         merels_unit_destroy(unit);
     return status;

@@ -2,8 +2,12 @@
 // and the lists of turns.
 //
 // There are two ways to solve a unit. *Depths*: step by step of the metric, whatever its plies
-// do. *Sweep*: once over the rows, if every ply is a placement and leaves the unit. Where no
-// ply stays in the unit, a range of the rows can be solved after the other, in less memory.
+// do. *Sweep*: once over the rows, if every ply is a placement and leaves the unit.
+//
+// With less memory than all arrays take, it depends on the turns. Where no ply stays in the
+// unit, a range of the rows is solved after the other. Where turns lead from row to row, what
+// steps ask at random stays in memory, bits, and codes of a byte wait in a temporary file
+// (store.h): they are brought in and handed over by ranges of rows, too.
 
 #ifndef MERELS_SOLVER_UNIT_H
 #define MERELS_SOLVER_UNIT_H
@@ -13,15 +17,24 @@
 
 enum { MAX_UNIT_SUBSPACES = 2 }; // plies that stay in a unit change its mover and nothing else
 
+// How much of a unit is in memory at a time; all zero: everything.
+struct holding {
+    uint32_t n_rows; // where no ply stays: rows of its tables; 0: all
+    uint64_t
+        room_bytes; // where turns stay: room for codes, the rest in a temporary file; 0: all
+    int thin;       // pools of turns are 2^thin times smaller
+};
+
 // A strongly connected component of the graph of subspaces: solved as one piece.
 struct work_unit {
     int n_subspaces;
     struct subspace subspaces[MAX_UNIT_SUBSPACES];
     uint64_t n_slots;
-    uint32_t n_rows;       // rows of its tables in memory at a time; 0: all
-    uint64_t memory_bytes; // working memory while it is solved
-    uint64_t disk_bytes;   // estimate of its files
-    bool finished;         // its files are already there
+    struct holding holding;
+    uint64_t memory_bytes;    // working memory while it is solved
+    uint64_t disk_bytes;      // estimate of its files
+    uint64_t temporary_bytes; // and of its temporary file
+    bool finished;            // its files are already there
 };
 
 // The subspaces of a unit, "9-8 8-9"; returns `out`.
@@ -44,17 +57,30 @@ struct unit {
     struct canon canons[MAX_POINTS + 1]; // by men
     struct turn_pool pools[2]; // of the lists, by their step's parity; [0] also of sources
     uint32_t max_rows;         // that the arrays of a side have room for
+    uint8_t *room;             // for codes of some rows of a side or source, if the others wait
+    uint64_t room_bytes;       // in a temporary file; 0: all are in memory
 };
 
-// Bytes that merels_unit_create takes (look-up tables included) with n_rows rows of each side
-// in memory, 0: all of them.
-uint64_t merels_unit_bytes(const struct rules *rules, const struct work_unit *work,
-                           enum way_to_solve way, uint32_t n_rows, int n_threads);
+// The rows on which a thread works at a time: those of a bucket of turns, or as many.
+static inline int side_bucket_bits(const struct side *side)
+{
+    return side->moves_stay ? side->lists[0].row_bits : 6;
+}
 
-// The most rows for which that is no more than `limit`, in ranges of like size: 0 if all rows
-// fit, or if no part of them can be solved alone.
-uint32_t merels_unit_rows(const struct rules *rules, const struct work_unit *work,
-                          enum way_to_solve way, uint64_t limit, int n_threads);
+static inline uint32_t side_buckets(const struct side *side)
+{
+    return side->range.n == 0 ? 0 : ((side->range.n - 1) >> side_bucket_bits(side)) + 1;
+}
+
+// Bytes that merels_unit_create takes, look-up tables included.
+uint64_t merels_unit_bytes(const struct rules *rules, const struct work_unit *work,
+                           enum way_to_solve way, struct holding holding, int n_threads);
+
+// Ways to hold less and less of a unit at a time, the fastest first: number 0 is everything.
+// False if there is no such number, as for MAX_HOLDINGS.
+enum { MAX_HOLDINGS = 11 };
+bool merels_unit_holding(const struct rules *rules, const struct work_unit *work, int number,
+                         struct holding *holding);
 
 // Allocates a unit for kernels that work on cells of cell_points points, on n_threads threads,
 // with its first rows in range. The big arrays are taken from the arena, which grows if need be
@@ -62,8 +88,8 @@ uint32_t merels_unit_rows(const struct rules *rules, const struct work_unit *wor
 // are undefined. STATUS_NO_MEMORY.
 MERELS_CHECKED enum status
 merels_unit_create(const struct rules *rules, struct index *index, const struct work_unit *work,
-                   enum way_to_solve way, uint32_t n_rows, int cell_points, int n_threads,
-                   struct arena *arena, struct unit *unit, struct error *err);
+                   enum way_to_solve way, struct holding holding, int cell_points,
+                   int n_threads, struct arena *arena, struct unit *unit, struct error *err);
 void merels_unit_destroy(struct unit *unit);
 
 // Puts the range of rows from `first` on into memory: the arrays belong to them from now on.

@@ -24,8 +24,8 @@ static inline void open_fixture(struct fixture *f, const char *rules, struct sub
     f->rules = make_rules(rules);
     f->work = (struct work_unit){.n_subspaces = alone ? 1 : 2, .subspaces = {s, twin}};
     OK(merels_index_create(&f->rules->board, &f->index, &test_error));
-    OK(merels_unit_create(f->rules, f->index, &f->work, way, 0, kernels->cell_points, 1, NULL,
-                          &f->unit, &test_error));
+    OK(merels_unit_create(f->rules, f->index, &f->work, way, (struct holding){0},
+                          kernels->cell_points, 1, NULL, &f->unit, &test_error));
     struct workspace_sizes sizes = merels_unit_workspace(&f->unit);
     OK(merels_workspace_create(&sizes, 0, &f->space, &test_error));
     for (int i = 0; i < f->unit.n_sides; i++) {

@@ -1,22 +1,23 @@
 // test_ways.c: a unit gives the same tables whichever way it is solved: how its rows are
 // decided, whether its turns go through lists or straight to their place, by depths or by one
-// sweep, all rows at once or a part at a time.
+// sweep, all rows at once or a part at a time, codes in memory or in a temporary file.
 
 #include "solver/depths.h"
 #include "solver/engine.h"
+#include "solver/side_output.h"
 #include "solver/sweep.h"
 #include "tests/solver/support.h"
 
 enum { AS_PLANNED = -1, N_THREADS = 2 };
 
 // One way to solve a unit: by which of the two, the kernels' level and choice, how many chunks
-// of turns each pool has, and how many rows are in memory at a time (0: all).
+// of turns each pool has, and what is in memory at a time.
 struct way_of {
     const char *level;
     enum way way;
     int n_chunks;
     enum way_to_solve solve;
-    uint32_t n_rows;
+    struct holding holding;
 };
 
 // The tables of a unit, written into a directory of their own.
@@ -25,7 +26,7 @@ static void solve_one_way(struct engine *engine, const struct work_unit *work,
 {
     struct side_output outputs[MAX_UNIT_SUBSPACES];
     uint32_t planned[2];
-    OK(merels_engine_open(engine, work, how->solve, how->n_rows, &test_error));
+    OK(merels_engine_open(engine, work, how->solve, how->holding, &test_error));
     struct unit *unit = engine->unit;
     for (int k = 0; k < N_THREADS; k++)
         engine->work[k].way = how->way;
@@ -34,9 +35,9 @@ static void solve_one_way(struct engine *engine, const struct work_unit *work,
         if (how->n_chunks != AS_PLANNED && (uint32_t)how->n_chunks < planned[k])
             unit->pools[k].n_chunks = (uint32_t)how->n_chunks;
     }
-    bool sweeps = how->solve == SOLVE_BY_SWEEP;
+    bool sweeps = how->solve == SOLVE_BY_SWEEP, direct = sweeps || engine->store != NULL;
     for (int k = 0; k < unit->n_sides; k++)
-        merels_side_output_begin(engine, &unit->sides[k], sweeps, &outputs[k]);
+        merels_side_output_begin(engine, &unit->sides[k], direct, &outputs[k]);
     if (sweeps)
         OK(merels_engine_sweep(engine, &outputs[0], &test_error));
     else
@@ -70,8 +71,10 @@ static void check_way(const struct rules *rules, const char *dir, struct tableba
     for (int k = 0; k < work->n_subspaces; k++) {
         char name[SUBSPACE_NAME_BYTES + 4];
         strcpy(name + merels_subspace_name(work->subspaces[k], name), ".mtb");
-        cr_assert(same_file(out, dir, name), "%s: level %s, way %d, %d chunks, %u rows, %s",
-                  name, how->level, (int)how->way, how->n_chunks, how->n_rows,
+        cr_assert(same_file(out, dir, name),
+                  "%s: level %s, way %d, %d chunks, %u rows, room of %llu, %s", name,
+                  how->level, (int)how->way, how->n_chunks, how->holding.n_rows,
+                  (unsigned long long)how->holding.room_bytes,
                   how->solve == SOLVE_BY_SWEEP ? "sweep" : "depths");
     }
     merels_arena_destroy(&arena);
@@ -99,13 +102,21 @@ static void check_ways(const struct rules *rules, const char *dir, struct tableb
         {.way = WAY_CHEAPER, .n_chunks = 600},
     };
     uint32_t n = (uint32_t)merels_subspace_rows(&rules->board, work->subspaces[0]);
-    bool parts = work->n_subspaces == 1 && !merels_unit_has_turns(rules, work);
+    bool turns = merels_unit_has_turns(rules, work), parts = work->n_subspaces == 1 && !turns;
+    int last = 0;
+    for (struct holding h; merels_unit_holding(rules, work, last + 1, &h);)
+        last++;
     for (size_t i = 0; i < 5; i++) {
         struct way_of how = ways[i];
         how.level = level_in_turn(number + i);
         how.solve = SOLVE_BY_DEPTHS;
         check_way(rules, dir, base, work, &how);
-        how.n_rows = parts && n > 3 ? n / 3 : 0;
+        if (turns && i % 3 == 0) { // in one range, and in as many as there can be
+            cr_assert(merels_unit_holding(rules, work, i == 0 ? last : 1, &how.holding));
+            check_way(rules, dir, base, work, &how);
+        }
+        if (parts)
+            how.holding.n_rows = n > 3 ? n / 3 : 0;
         if (parts)
             check_way(rules, dir, base, work, &how);
         how.solve = SOLVE_BY_SWEEP;
