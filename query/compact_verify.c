@@ -13,6 +13,17 @@
 #include "verify/verify_compact.h"
 #include "work/memory.h"
 
+static void print_sampled(const struct compact_check *result, const char *path,
+                          struct output *out)
+{
+    char decoded[QUANTITY_TEXT_BYTES];
+    merels_count_format(result->n_stored_slots, decoded);
+    merels_print(out,
+                 "edition compact: %s: %s stored slots of %zu subspaces sampled: all are "
+                 "those of the tables\n",
+                 path, decoded, result->n_stored);
+}
+
 static void print_result(const struct compact_check *result, const char *path,
                          struct output *out)
 {
@@ -56,6 +67,7 @@ static enum status check_file(const struct context *context, const char *path,
         .n_threads = args->n_threads > 0 ? (int)args->n_threads : merels_processors(),
         .memory_bytes =
             args->memory_bytes > 0 ? args->memory_bytes : merels_memory_free() / 4 * 3,
+        .n_samples = args->n_samples,
         .cpu_level = args->cpu,
         .any_board = context->rules->board.kind == BOARD_OWN};
     const struct watch watch = {
@@ -65,7 +77,9 @@ static enum status check_file(const struct context *context, const char *path,
     enum status status =
         merels_verify_compact(rules_text, path, &options, &watch, &result, err);
     merels_display_end(&display);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && options.n_samples > 0)
+        print_sampled(&result, path, context->out);
+    else if (status == STATUS_OK)
         print_result(&result, path, context->out);
     return status;
 }
@@ -73,9 +87,9 @@ static enum status check_file(const struct context *context, const char *path,
 enum status merels_run_compact_verify(const struct context *context, struct error *err)
 {
     size_t length = strlen(context->dir);
-    if (context->args->n_samples > 0 || context->args->record != NULL)
+    if (context->args->record != NULL)
         return merels_error(err, STATUS_BAD_INPUT,
-                            "verify: --sample and --record are not for --edition compact");
+                            "verify: --record is not for --edition compact");
     char *path = malloc(length + sizeof ".mce");
     if (path == NULL)
         return merels_error(err, STATUS_NO_MEMORY, "out of memory");

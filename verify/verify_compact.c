@@ -101,6 +101,15 @@ static enum status decode_one(struct decoding *job, struct compact_room *room, u
                               (double)done / merels_verify_groups(job->decoder), err);
 }
 
+// Of a sample so many groups of each subspace, evenly spread; else all.
+static bool is_sampled(const struct decoding *job, uint32_t group)
+{
+    uint64_t n = job->check->options->n_samples, n_groups = merels_verify_groups(job->decoder);
+    if (n == 0 || n >= n_groups)
+        return true;
+    return (group + 1) * n / n_groups > group * n / n_groups;
+}
+
 static void decode_thread(struct decoding *job)
 {
     struct error error = {STATUS_NO_MEMORY, "out of memory for a group"};
@@ -114,7 +123,8 @@ static void decode_thread(struct decoding *job)
     merels_verify_note(&job->outcome, status, &error);
 #pragma omp for schedule(dynamic, 1)
     for (uint32_t group = 0; group < merels_verify_groups(job->decoder); group++)
-        if (!merels_verify_failed(&job->outcome) && job->bad_slot == job->table->n_slots)
+        if (is_sampled(job, group) && !merels_verify_failed(&job->outcome) &&
+            job->bad_slot == job->table->n_slots)
             merels_verify_note(&job->outcome,
                                decode_one(job, room, group, values, stored, &error), &error);
     merels_verify_compact_room_destroy(room);
@@ -204,8 +214,10 @@ static void start_meter(struct check *check, const struct watch *watch)
     for (int k = 0; k < check->n_strands; k++) {
         const struct compact_strand *strand = &check->strands[k];
         uint64_t n_slots = table_of(check, strand->subspace)->n_slots;
-        int n = check->result->with_tables ? is_stored(strand) || is_first_derived(check, k)
-                                           : 1 + is_stored(strand);
+        bool whole = check->options->n_samples == 0;
+        int n = check->result->with_tables
+                    ? is_stored(strand) || (whole && is_first_derived(check, k))
+                    : 1 + is_stored(strand);
         total += (uint64_t)n * n_slots;
         n_pieces += (size_t)n;
         check->result->n_stored += is_stored(strand);
@@ -239,7 +251,7 @@ static enum status check_with_tables(struct check *check, struct error *err)
         if (is_stored(&check->strands[k]))
             status = do_piece(check, &check->strands[k], compare_stored, err);
     for (int k = 0; k < check->n_strands && status == STATUS_OK; k++)
-        if (is_first_derived(check, k))
+        if (is_first_derived(check, k) && check->options->n_samples == 0)
             status = do_piece(check, &check->strands[k], check_plies, err);
     return status;
 }
@@ -331,6 +343,10 @@ static enum status open_tables(struct check *check, const char *rules_text, stru
     check->result->with_tables = all;
     if (all)
         return STATUS_OK;
+    if (check->options->n_samples > 0)
+        return merels_error(err, STATUS_MISSING,
+                            "samples of edition compact need tables of all its subspaces in %s",
+                            check->options->dir);
     merels_verify_files_close(files);
     files->index = file->index;
     files->wdl = true;

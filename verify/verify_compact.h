@@ -15,11 +15,13 @@ struct compact_check {
 };
 
 // Of the options: dir (its tables, if there are any), n_threads, memory_bytes, cpu_level,
-// any_board. Head, models, groups and their checksums; that derivation ends within the plies of
-// the head. If the directory has tables of all subspaces, every stored value is compared with
-// them, and the tables of subspaces that are derived in part or as a whole are checked by their
-// plies; else every position, stored or derived, is checked against its plies in memory.
-// As merels_verify; STATUS_NEWER.
+// any_board; with n_samples so many groups of each stored subspace are compared with the
+// tables, evenly spread, and nothing else of the values is checked. Head, models, groups and
+// their checksums; that derivation ends within the plies of the head. If the directory has
+// tables of all subspaces, every stored value is compared with them, and the tables of
+// subspaces that are derived in part or as a whole are checked by their plies; else every
+// position, stored or derived, is checked against its plies in memory. As merels_verify;
+// STATUS_NEWER.
 MERELS_CHECKED enum status merels_verify_compact(const char *rules_text, const char *path,
                                                  const struct verify_options *options,
                                                  const struct watch *watch,

@@ -33,6 +33,39 @@ Test(verify_program, good_and_missing, .timeout = 300)
     remove_dir(dir);
 }
 
+// The file beside the directory: with tables, without them, and none.
+Test(verify_program, edition_compact, .timeout = 300)
+{
+    char *dir = make_dir(), tables[256], empty[256], file[256], moved[256];
+    snprintf(tables, sizeof tables, "%s/tables", dir);
+    snprintf(empty, sizeof empty, "%s/empty", dir);
+    snprintf(file, sizeof file, "%s/tables.mce", dir);
+    snprintf(moved, sizeof moved, "%s/empty.mce", dir);
+    cr_assert_eq(RUN("solve", "three", "--db", tables, "--threads", "1").exit_status, 0);
+    struct run run = RUN("verify", "three", "--db", tables, "--edition", "compact");
+    cr_expect_eq(run.exit_status, 1);
+    assert_contains(run.err, file);
+    run = RUN("export", "three", "--edition", "compact", "--db", tables);
+    cr_assert_eq(run.exit_status, 0, "%s", run.err);
+    run = RUN("verify", "three", "--db", tables, "--edition", "compact", "--threads", "2");
+    cr_expect_eq(run.exit_status, 0, "%s", run.err);
+    assert_contains(run.out, "7 subspaces, 812 slots, 377 of them stored");
+    assert_contains(run.out, "every stored value is that of the tables");
+    run = RUN("verify", "three", "--db", tables, "--edition", "compact", "--sample", "1");
+    cr_expect_eq(run.exit_status, 0, "%s", run.err);
+    assert_contains(run.out, "subspaces sampled: all are those of the tables");
+    run = RUN("verify", "three", "--db", tables, "--edition", "compact", "--record", file);
+    cr_expect_eq(run.exit_status, 2, "%s", run.err);
+    cr_assert_eq(rename(file, moved), 0);
+    run = RUN("verify", "three", "--db", empty, "--edition", "compact");
+    cr_expect_eq(run.exit_status, 0, "%s", run.err);
+    assert_contains(run.out, "no tables to compare with");
+    run = RUN("verify", "three", "--db", empty, "--edition", "compact", "--sample", "1");
+    cr_expect_eq(run.exit_status, 1, "%s", run.err);
+    assert_contains(run.err, "need tables");
+    remove_dir(dir);
+}
+
 // Without depths less is proved, and verify and prove say so.
 Test(verify_program, edition_without_depths, .timeout = 300)
 {
