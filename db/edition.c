@@ -6,12 +6,12 @@
 
 const char *merels_edition_name(enum edition edition)
 {
-    return edition == EDITION_WDL ? "wdl" : "dtm";
+    return edition == EDITION_WDL ? "wdl" : edition == EDITION_COMPACT ? "compact" : "dtm";
 }
 
 enum edition merels_edition_named(const char *name, size_t n_bytes)
 {
-    for (int edition = EDITION_DTM; edition <= EDITION_WDL; edition++) {
+    for (int edition = EDITION_DTM; edition <= EDITION_COMPACT; edition++) {
         const char *known = merels_edition_name((enum edition)edition);
         if (strlen(known) == n_bytes && memcmp(known, name, n_bytes) == 0)
             return (enum edition)edition;
@@ -21,7 +21,7 @@ enum edition merels_edition_named(const char *name, size_t n_bytes)
 
 const char *merels_edition_suffix(enum edition edition)
 {
-    return edition == EDITION_WDL ? ".wdl" : ".mtb";
+    return edition == EDITION_WDL ? ".wdl" : edition == EDITION_COMPACT ? ".mce" : ".mtb";
 }
 
 bool merels_edition_has_width(enum edition edition, int value_bytes)

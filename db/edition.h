@@ -1,5 +1,6 @@
 // edition.h: the two kinds of tables, what a value is in each, and how many stand in a block.
-// docs/FORMAT.md is the law.
+// docs/FORMAT.md is the law. A third edition, compact, has no tables but one file for all
+// values (docs/COMPACT.md, db/compact_values.h).
 //
 // Edition dtm: one byte a slot. DTM_DRAW, or the depth in plies (0 = lost now, odd = win,
 // even = loss for the mover). Where depths go beyond MAX_DEPTH: two bytes, little-endian, the
@@ -20,19 +21,25 @@ enum { WIDE_DTM_DRAW = 65535, WIDE_MAX_DEPTH = 65534, MAX_VALUE_BYTES = 2 };
 // multiple of both.
 enum { DTM_BLOCK_SLOTS = 1 << 14, WDL_BLOCK_SLOTS = 1 << 18, HASH_PIECE_SLOTS = 1 << 20 };
 
-enum edition { EDITION_DTM = 1, EDITION_WDL = 2 };
+enum edition { EDITION_DTM = 1, EDITION_WDL = 2, EDITION_COMPACT = 3 };
 
 enum wdl_code { WDL_DRAW = 0, WDL_WIN = 1, WDL_LOSS = 2 };
 
 enum { EDITION_SUFFIX_BYTES = 5 };
 
-// "dtm" or "wdl".
+// "dtm", "wdl" or "compact".
 const char *merels_edition_name(enum edition edition);
+
+// True if its answers say in how many plies a game ends.
+static inline bool edition_has_depths(enum edition edition)
+{
+    return edition == EDITION_DTM;
+}
 
 // The edition that a name begins with, 0 if there is none such.
 enum edition merels_edition_named(const char *name, size_t n_bytes);
 
-// The end of the names of its files: ".mtb", ".wdl".
+// The end of the names of its files: ".mtb", ".wdl", ".mce".
 const char *merels_edition_suffix(enum edition edition);
 
 // True if values of an edition can have this width: dtm 1 or 2, wdl 0.

@@ -8,7 +8,8 @@
 
 struct tablebase;
 
-// Opens a directory lazily (no table is read). `rules` must outlive it. cache_bytes bounds the
+// Opens a directory lazily (no table is read), or a file of edition compact; a directory with
+// such a file and no tables is of that edition. `rules` must outlive it. cache_bytes bounds the
 // decompressed blocks kept. STATUS_MISSING if there is no such directory; STATUS_OTHER_RULES if
 // its manifest was made for other rules (a directory without a manifest is accepted).
 MERELS_CHECKED enum status merels_tablebase_open(const char *dir, const struct rules *rules,
@@ -31,8 +32,8 @@ void merels_tablebase_close(struct tablebase *base);
 // apart (values do not depend on it). Before any other thread uses `base`.
 void merels_tablebase_begin_from(struct tablebase *base, struct start start);
 
-// Reads the tables of this edition and no other, where a directory may hold several. Before any
-// table is read and any other thread uses `base`.
+// Reads this edition and no other, where a directory may hold several; of edition compact there
+// must be one file then. Before any table is read and any other thread uses `base`.
 void merels_tablebase_choose(struct tablebase *base, enum edition edition);
 
 struct index *merels_tablebase_index(struct tablebase *base);
@@ -42,13 +43,13 @@ struct index *merels_tablebase_index(struct tablebase *base);
 enum edition merels_tablebase_edition(struct tablebase *base);
 
 // The table of a subspace, opened when first asked for and kept. STATUS_MISSING if there is no
-// file.
+// file; STATUS_UNSUPPORTED in edition compact.
 MERELS_CHECKED enum status merels_tablebase_table(struct tablebase *base, struct subspace s,
                                                   const struct table **table,
                                                   struct error *err);
 
 // The subspaces whose files are there (in a source that cannot list: in the manifest), in
-// listing order; *subspaces is malloc'ed.
+// listing order; *subspaces is malloc'ed. In edition compact those that the file covers.
 MERELS_CHECKED enum status merels_tablebase_list(struct tablebase *base,
                                                  struct subspace **subspaces, size_t *n,
                                                  struct error *err);
@@ -67,9 +68,9 @@ struct answer {
 // only after merels_tablebase_begin_from), else with "missing: ".
 // STATUS_ILLEGAL as merels_position_check; STATUS_CORRUPT names the file and the block; after a
 // failure *answer is as before. Any number of threads. About 0.3 microseconds if the block is
-// in the cache, else one block is read: 0.1 ms. Needs 40 KB of stack. STATUS_NOT_YET if
-// anything of all that is needed is not here yet; the source has been told of all that is known
-// to be needed.
+// in the cache, else one block is read: 0.1 ms; in edition compact some milliseconds, one
+// thread at a time. Needs 64 KB of stack. STATUS_NOT_YET if anything of all that is needed is
+// not here yet; the source has been told of all that is known to be needed.
 MERELS_CHECKED enum status merels_tablebase_probe(struct tablebase *base,
                                                   const struct position *pos,
                                                   struct answer *answer, struct error *err);

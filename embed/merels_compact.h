@@ -128,6 +128,14 @@ const char *merels_compact_words(int status);
 int merels_compact_points(const struct merels_compact *reader);
 const uint8_t *merels_compact_fingerprint(const struct merels_compact *reader);
 
+/* The counts of men of positions that the file covers: subspace k of so many. */
+struct merels_compact_counts {
+    uint8_t own, other, own_hand, other_hand;
+};
+size_t merels_compact_subspaces(const struct merels_compact *reader);
+struct merels_compact_counts merels_compact_subspace(const struct merels_compact *reader,
+                                                     size_t k);
+
 /* The rules as text, a line for each fact; *n_bytes of it, without a NUL. It is what the
  * fingerprint is made of. */
 const char *merels_compact_rules(const struct merels_compact *reader, size_t *n_bytes);

@@ -75,7 +75,7 @@ struct arguments {
     const char *position;
     const char *side;     // "white", "black", "both" or "none"
     const char *to;       // "short", "fen", "game" or "pgn"
-    const char *edition;  // "wdl" or "compact"
+    const char *edition;  // "dtm", "wdl" or "compact"
     const char *out;      // directory or file
     const char *record;   // file
     const char *rules;    // file; it is the first operand then

@@ -277,6 +277,11 @@ static enum status time_opening(struct bench *bench, struct error *err)
         merels_context_rules(context, args->n_operands > 1 ? args->operands[1] : "nine", err);
     if (status == STATUS_OK)
         status = merels_context_tables(context, NEEDS_TABLES, err);
+    if (status == STATUS_OK && merels_tablebase_edition(context->base) == EDITION_COMPACT)
+        return merels_error(err, STATUS_UNSUPPORTED,
+                            "%s: bench probe times tables; the edition compact has none "
+                            "(merels_compact_bench times it)",
+                            context->dir);
     bench->figures.open_ms = 1e3 * (now_seconds() - start);
     bench->figures.open_mb = resident_mb() - memory;
     merels_tablebase_close(context->base);

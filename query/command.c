@@ -101,9 +101,13 @@ static enum status attach_tables(struct context *context, struct error *err)
     char advice[PLANNING_ADVICE_BYTES];
     enum status status = merels_tablebase_open(
         context->dir, context->rules, context->args->cache_bytes, &context->base, &reason);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        const char *edition = context->args->edition;
         merels_tablebase_begin_from(context->base, context->variant.start);
-    else if (status == STATUS_MISSING)
+        if (edition != NULL)
+            merels_tablebase_choose(context->base,
+                                    merels_edition_named(edition, strlen(edition)));
+    } else if (status == STATUS_MISSING)
         merels_error(err, status, "%s%s", reason.text, merels_planning_advice(context, advice));
     else
         merels_error(err, status, "%s", reason.text);

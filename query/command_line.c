@@ -251,7 +251,8 @@ const struct command merels_command_line = {
     .max_operands = ANY_NUMBER,
     .needs = NEEDS_RANKING,
     .asked = ASKED_LINES,
-    .takes = TAKES(OPTION_DB) | TAKES(OPTION_PLIES) | TAKES(OPTION_JSON) | TAKES(OPTION_CACHE),
+    .takes = TAKES(OPTION_DB) | TAKES(OPTION_EDITION) | TAKES(OPTION_PLIES) |
+             TAKES(OPTION_JSON) | TAKES(OPTION_CACHE),
     .summary = "show best play of both sides to the end",
     .details =
         "Plays the best ply of both sides, as merels probe ranks them, and shows after\n"

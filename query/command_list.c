@@ -225,9 +225,43 @@ static enum status list_editions(const struct context *context, const struct man
         context->dir, stock->n_missing, stock->n_extra);
 }
 
+// Of edition compact there is one file, without a manifest: what it covers, in one line.
+static enum status list_compact(const struct context *context, struct error *err)
+{
+    struct listing *listing;
+    struct subspace *covered;
+    size_t n;
+    char words[64];
+    enum status status = merels_tablebase_list(context->base, &covered, &n, err);
+    if (status != STATUS_OK)
+        return status;
+    free(covered);
+    snprintf(words, sizeof words, "%zu subspaces", n);
+    status = merels_listing_create(columns, N_COLUMNS, &listing, err);
+    if (status != STATUS_OK)
+        return status;
+    const struct cell none = cell_text(NULL);
+    const struct cell cells[N_COLUMNS] = {
+        cell_text(context->dir), cell_text(words), cell_text("compact"), none, none, none,
+        cell_text("there"),      cell_flag(true)};
+    status = merels_listing_add(listing, cells, err);
+    if (status == STATUS_OK && context->args->json)
+        status = merels_print_json(context->out,
+                                   json_pack("{s:s, s:s, s:o}", "rules", context->variant.text,
+                                             "fingerprint", context->variant.fingerprint,
+                                             "files", merels_listing_json(listing)),
+                                   false, err);
+    else if (status == STATUS_OK)
+        merels_listing_print_tsv(listing, true, context->out);
+    merels_listing_destroy(listing);
+    return status;
+}
+
 static enum status run_list(struct context *context, struct error *err)
 {
     struct manifest manifest;
+    if (merels_tablebase_edition(context->base) == EDITION_COMPACT)
+        return list_compact(context, err);
     struct stock stock = {.extra = json_array()};
     enum status status = merels_manifest_read(context->dir, context->rules, &manifest, err);
     if (status != STATUS_OK) {

@@ -29,10 +29,12 @@ static void print_value(const struct rules *rules, const struct position *pos,
         merels_print(
             out, "%s %s%s.\n", mover, merels_value_words(answer->value, answer->plies, words),
             pos->due > 0 && answer->plies > 0 ? ", the one that closed the mill included" : "");
-    if (answer->edition == EDITION_WDL)
+    if (!edition_has_depths(answer->edition))
         merels_print(
-            out, "These tables hold no depths (edition wdl): plies are ranked by value, those "
-                 "that win at once first.\n");
+            out,
+            "These tables hold no depths (edition %s): plies are ranked by value, those "
+            "that win at once first.\n",
+            merels_edition_name(answer->edition));
 }
 
 // "   3 of 54 replies hold; wrong 62 %, with the next turn 80 %, likely d6-d7": the chances
@@ -182,8 +184,9 @@ const struct command merels_command_probe = {
     .max_operands = ANY_NUMBER,
     .needs = NEEDS_RANKING,
     .asked = ASKED_LINES,
-    .takes = TAKES(OPTION_DB) | TAKES(OPTION_JSON) | TAKES(OPTION_UNICODE) |
-             TAKES(OPTION_CACHE) | TAKES(OPTION_REPLIES) | TAKES(OPTION_PARTS),
+    .takes = TAKES(OPTION_DB) | TAKES(OPTION_EDITION) | TAKES(OPTION_JSON) |
+             TAKES(OPTION_UNICODE) | TAKES(OPTION_CACHE) | TAKES(OPTION_REPLIES) |
+             TAKES(OPTION_PARTS),
     .summary = "look up a position: its value, and every ply with its value",
     .details =
         "Shows the position, who wins in how many plies (a ply is one turn of one side)\n"

@@ -201,10 +201,25 @@ static enum status fill_totals(const struct context *context, const struct manif
     return status;
 }
 
+// Of edition compact there are values only: no counts, no hashes of tables, no record of a
+// verify.
+static enum status fill_compact_report(const struct context *context, struct report *report,
+                                       struct error *err)
+{
+    report->edition = EDITION_COMPACT;
+    merels_error(
+        &report->unrecorded, STATUS_MISMATCH,
+        "the edition compact shows values and proves none: it has no counts, no hashes "
+        "of tables and no record of a verify");
+    return fill_opening(context, report, err);
+}
+
 static enum status fill_report(const struct context *context, struct report *report,
                                struct error *err)
 {
     struct manifest manifest = {0};
+    if (merels_tablebase_edition(context->base) == EDITION_COMPACT)
+        return fill_compact_report(context, report, err);
     enum status status = merels_manifest_read(context->dir, context->rules, &manifest, err);
     if (status == STATUS_OK)
         status = merels_manifest_check(context->dir, context->rules, &manifest, err);
@@ -305,7 +320,7 @@ static enum status print_deepest(const struct report *report, struct output *out
                                  struct error *err)
 {
     struct listing *listing;
-    if (report->edition == EDITION_WDL)
+    if (!edition_has_depths(report->edition))
         return STATUS_OK;
     enum status status =
         merels_listing_create(deepest_columns, N_DEEPEST_COLUMNS, &listing, err);
@@ -409,6 +424,10 @@ static enum status print_report(const struct context *context, const struct repo
                  "(values of replies for the second side):\n");
     print_opening(context, report, out);
     merels_print(out, "\n");
+    if (report->edition == EDITION_COMPACT) {
+        merels_print(out, "unverified: %s\n", report->unrecorded.text);
+        return STATUS_OK;
+    }
     enum status status = print_totals(report, out, err);
     if (status == STATUS_OK)
         status = print_deepest(report, out, err);

@@ -121,7 +121,7 @@ static enum status run_verify(struct context *context, struct error *err)
     struct progress_display display = merels_display_start(stderr, "part");
     struct verify_options options = {
         .dir = context->dir,
-        .wdl = args->edition != NULL,
+        .wdl = args->edition != NULL && strcmp(args->edition, "wdl") == 0,
         .n_threads = args->n_threads > 0 ? (int)args->n_threads : merels_processors(),
         .memory_bytes =
             args->memory_bytes > 0 ? args->memory_bytes : merels_memory_free() / 4 * 3,

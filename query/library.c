@@ -259,7 +259,7 @@ static struct merels_answer answer_outward(struct answer answer)
 {
     return (struct merels_answer){.value = (enum merels_value)(int)answer.value,
                                   .plies = answer.plies,
-                                  .has_depths = answer.edition != EDITION_WDL};
+                                  .has_depths = edition_has_depths(answer.edition)};
 }
 
 enum merels_status merels_probe(struct merels *handle, const struct merels_position *position,

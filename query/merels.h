@@ -166,7 +166,8 @@ struct merels_answer {
     enum merels_value value;
     int plies; /* to the end of the game: 0 lost now, odd win, even loss; -1 for a draw, and
                   where the tables hold no depths */
-    int has_depths; /* 0 if the answer comes from tables without depths (edition wdl) */
+    int has_depths; /* 0 if the answer comes from tables without depths (editions wdl, compact)
+                     */
 };
 
 /* The value of a position. In the middle of a turn it is that of the best removal, and the

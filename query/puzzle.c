@@ -188,7 +188,7 @@ enum status merels_puzzle_prove(struct context *context, const struct position *
     if (status != STATUS_OK)
         return status;
     const struct answer answer = context->ranking->answer;
-    if (answer.edition == EDITION_WDL)
+    if (!edition_has_depths(answer.edition))
         return merels_error(err, STATUS_UNSUPPORTED,
                             "puzzles need tables with depths (edition dtm)");
     *puzzle = (struct puzzle){.goal = answer.value == VALUE_WIN ? PUZZLE_WIN : PUZZLE_HOLD,

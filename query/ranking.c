@@ -72,8 +72,8 @@ static enum status look_up(struct tablebase *base, const struct rules *rules,
                               : merels_error(err, STATUS_MISSING, "there are no tables");
     if (status != STATUS_OK)
         return status;
-    if (pos->due > 0 && theirs.edition == EDITION_WDL)
-        ranking->answer.edition = EDITION_WDL;
+    if (pos->due > 0 && !edition_has_depths(theirs.edition))
+        ranking->answer.edition = theirs.edition;
     entry->ply = ply;
     entry->known = entry->picked = true;
     take_result(theirs, entry);

@@ -2,16 +2,15 @@
 //
 // Values and plies are the mover's and counted from the position asked: a ply that ends the
 // game at once wins in 1. Best first means: the fastest win, then draws, then the longest
-// resistance; ties in the order of the plies' text. Where a table holds no depth (edition wdl)
-// the ply's depth is -1 and it stands behind those of its value whose depth is known. Where the
-// other side picks the men that are taken (`chooser opponent`), all plies of one step are worth
-// what its pick leaves; they stand together, in the order in which it prefers them, and each
-// keeps what its own pick is worth. In the middle of a turn, where that side chooses, all plies
-// stand in its order. Nothing
-// here prints, keeps state or needs more than 2 KB of stack of its own: the room is the
-// caller's. Sorting is the C library's qsort, which may take some 20 bytes a ply from malloc
-// for as long as it sorts (glibc: for more than 60 plies) and goes on without where there are
-// none.
+// resistance; ties in the order of the plies' text. Where a table holds no depth (editions wdl,
+// compact) the ply's depth is -1 and it stands behind those of its value whose depth is known.
+// Where the other side picks the men that are taken (`chooser opponent`), all plies of one step
+// are worth what its pick leaves; they stand together, in the order in which it prefers them,
+// and each keeps what its own pick is worth. In the middle of a turn, where that side chooses,
+// all plies stand in its order. Nothing here prints, keeps state or needs more than 2 KB of
+// stack of its own: the room is the caller's. Sorting is the C library's qsort, which may take
+// some 20 bytes a ply from malloc for as long as it sorts (glibc: for more than 60 plies) and
+// goes on without where there are none.
 
 #ifndef MERELS_QUERY_RANKING_H
 #define MERELS_QUERY_RANKING_H

@@ -1,0 +1,105 @@
+"""test_merels.py: merels.py over the library of $MERELS_LIBRARY and the files of ../../data."""
+
+import os
+import subprocess
+import sys
+import threading
+import unittest
+
+import merels
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+THREE = os.path.join(HERE, "..", "..", "data", "three.mce")
+SIX = os.path.join(HERE, "..", "..", "data", "six.mce")
+
+
+class Three(unittest.TestCase):
+    def setUp(self):
+        self.base = merels.Tablebase("three", THREE)
+        self.addCleanup(self.base.close)
+
+    def test_the_middle_wins(self):
+        start = self.base.parse("startpos")
+        self.assertEqual(start, merels.Position(0, 0, 3, 3, False, 0))
+        self.assertEqual(self.base.probe(start), merels.Answer(1, None, False))
+        plies = self.base.rank(start)
+        self.assertEqual(len(plies), 9)
+        self.assertEqual((plies[0].text, plies[0].to, plies[0].origin, plies[0].value),
+                         ("b2", 4, None, 1))
+        self.assertEqual(plies[0].removed, ())
+
+    def test_text_and_plies(self):
+        start = self.base.parse("startpos")
+        after = self.base.apply(start, "b2")
+        self.assertEqual(after, merels.Position(1 << 4, 0, 2, 3, True, 0))
+        self.assertEqual(self.base.parse(self.base.format(after)), after)
+        self.assertEqual(self.base.probe(after).value, -1)
+        self.assertEqual(self.base.point_name(4), "b2")
+        self.assertIsNone(self.base.point_name(9))
+
+    def test_every_ply_is_worth_what_it_leads_to(self):
+        position = self.base.parse("startpos")
+        for _ in range(8):
+            plies = self.base.rank(position)
+            if not plies:
+                break
+            self.assertEqual(plies[0].value, self.base.probe(position).value)
+            for ply in plies:
+                after = self.base.apply(position, ply.text)
+                self.assertEqual(ply.value, -self.base.probe(after).value, ply)
+            position = self.base.apply(position, plies[0].text)
+
+    def test_errors_have_names(self):
+        for call, status in (
+            (lambda: self.base.parse("nonsense"), "bad input"),
+            (lambda: self.base.probe(merels.Position(1, 1)), "illegal position"),
+            (lambda: self.base.probe(merels.Position(-1, 0)), "bad input"),
+            (lambda: self.base.probe(merels.Position(0, 0, 4, 4)), "not covered"),
+            (lambda: merels.Tablebase("nonsense", THREE), "bad input"),
+            (lambda: merels.Tablebase("six", THREE), "other rules"),
+            (lambda: merels.Tablebase("three", os.path.join(HERE, "none.mce")), "missing"),
+        ):
+            with self.assertRaises(merels.MerelsError) as caught:
+                call()
+            self.assertEqual(caught.exception.status, status, str(caught.exception))
+
+    def test_closed(self):
+        self.base.close()
+        self.base.close()
+        with self.assertRaises(merels.MerelsError):
+            self.base.parse("startpos")
+
+    def test_threads_share_a_tablebase(self):
+        start, answers = self.base.parse("startpos"), []
+        threads = [threading.Thread(target=lambda: answers.append(self.base.probe(start).value))
+                   for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(answers, [1, 1, 1, 1])
+
+
+class Six(unittest.TestCase):
+    def test_removals(self):
+        with merels.Tablebase("six", SIX) as base:
+            due = base.parse("w! a5,c5,e5 a1,c1,e3 3/3")
+            self.assertEqual(due.removals_due, 1)
+            plies = base.rank(due)
+            self.assertTrue(plies and all(len(ply.removed) == 1 and ply.to is None for ply in plies))
+            self.assertEqual(plies[0].value, base.probe(due).value)
+
+
+class Program(unittest.TestCase):
+    def test_version(self):
+        self.assertRegex(merels.version(), r"^\d+\.\d+\.\d+$")
+
+    def test_example(self):
+        run = subprocess.run([sys.executable, "-B", os.path.join(HERE, "example.py"), "three", THREE],
+                             capture_output=True, text=True, check=True)
+        self.assertEqual(run.stdout.splitlines()[0].split(), ["b2", "wins"])
+        self.assertEqual(len(run.stdout.splitlines()), 9)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# everywhere.sh: the two-file reader says the same wherever it runs.
+#
+#     everywhere.sh WHERE CC SOURCES FILE...
+#
+# WHERE is m32 (CC for 32 bits), cxx (as C++), big-endian (s390x in an emulator) or wasm (a module in
+# Node). Asks tests/compact/answers.c about many positions of each file, natively and there, and
+# compares the answers. Exit status 0 if they are the same; a tool that is missing is a failure.
+
+set -euo pipefail
+export LC_ALL=C
+
+if [ $# -lt 4 ]; then
+    echo "usage: everywhere.sh WHERE CC SOURCES FILE..." >&2
+    exit 2
+fi
+where=$1 cc=$2 sources=$3
+shift 3
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+reader=$sources/embed/merels_compact.c
+program=$sources/tests/compact/answers.c
+strict=(-Wall -Wextra -pedantic -Werror "-I$sources")
+
+fail() {
+    echo "everywhere: $*" >&2
+    exit 1
+}
+
+need() {
+    command -v "$1" >/dev/null || fail "there is no $1"
+}
+
+"$cc" -std=c99 -O2 "${strict[@]}" "$program" "$reader" -o "$dir/native"
+case $where in
+m32)
+    # A library for 32 bits is often not there: the reader does without, the program may not.
+    if "$cc" -m32 -std=c99 -O2 "${strict[@]}" "$program" "$reader" -o "$dir/there" 2>"$dir/log"; then
+        there=("$dir/there")
+    else
+        cat "$dir/log" >&2
+        fail "$cc makes no programs of 32 bits (gcc-multilib, libc6-dev-i386)"
+    fi
+    ;;
+cxx)
+    need g++
+    g++ -x c++ -std=c++11 -O2 "${strict[@]}" -c "$reader" -o "$dir/reader.o"
+    "$cc" -std=c99 -O2 "${strict[@]}" "$program" "$dir/reader.o" -o "$dir/there"
+    there=("$dir/there")
+    ;;
+big-endian)
+    need s390x-linux-gnu-gcc
+    emulator=$(command -v qemu-s390x || command -v qemu-s390x-static) || fail "there is no qemu-s390x"
+    s390x-linux-gnu-gcc -static -std=c99 -O2 "${strict[@]}" "$program" "$reader" -o "$dir/there"
+    there=("$emulator" "$dir/there")
+    ;;
+wasm)
+    need node
+    need clang
+    need wasm-ld
+    "$sources/embed/js/build.sh" "$dir/merels_compact.wasm"
+    there=(node "$sources/tests/compact/answers.mjs" "$sources/embed/js/index.js"
+        "$dir/merels_compact.wasm")
+    ;;
+*) fail "unknown place '$where'" ;;
+esac
+
+for file in "$@"; do
+    "$dir/native" "$file" 20 >"$dir/expected"
+    n=$(wc -l <"$dir/expected")
+    [ "$n" -ge 100 ] || fail "$file: only $n answers"
+    if [ "$where" = wasm ]; then
+        "${there[@]}" "$file" <"$dir/expected" >"$dir/found"
+    else
+        "${there[@]}" "$file" 20 >"$dir/found"
+    fi
+    cmp "$dir/expected" "$dir/found" || fail "$file: other answers"
+    echo "$(basename "$file"): $n positions, the same answers"
+done
