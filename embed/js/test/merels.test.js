@@ -69,11 +69,19 @@ test('a ranking takes two rounds', async () => {
             return whole.fetch(offset, length);
         },
     };
-    const merels = await Merels.open(source, { wasm, pageBytes: 64 });
-    rounds = 0;
-    assert.equal((await merels.rank({ own: 0, other: 0, ownHand: 6, otherHand: 6 })).length, 16);
-    assert.equal(rounds, 2);
-    assert.ok(merels.fetched.requests > 2 && merels.fetched.bytes < six.length);
+    let most = 0;
+    for (const hand of [0, 1]) {
+        const merels = await Merels.open(source, { wasm, pageBytes: 64 });
+        rounds = 0;
+        const plies = await merels.rank({
+            own: points(0, 1, 5, 9, 11), other: points(2, 6, 10, 12, 15),
+            ownHand: hand, otherHand: hand,
+        });
+        assert.ok(plies.length > 0);
+        assert.ok(merels.fetched.requests > 2 && merels.fetched.bytes < six.length);
+        most = Math.max(most, rounds);
+    }
+    assert.equal(most, 2);
 });
 
 test('a small cache answers too', async () => {
