@@ -406,10 +406,11 @@ static json_t *points_json(const struct board *board)
 static json_t *edges_json(const struct board *board)
 {
     json_t *list = json_array();
-    for (int p = 0; p < board->n_points; p++)
-        for (point_set s = board->neighbours[p] >> p >> 1; s != 0; s &= s - 1)
-            json_array_append_new(list, json_pack("[s, s]", board->names[p],
-                                                  board->names[p + 1 + bit_lowest(s)]));
+    for (int q = 1; q < board->n_points; q++)
+        for (int p = 0; p < q; p++)
+            if (board->neighbours[q] >> p & 1)
+                json_array_append_new(list,
+                                      json_pack("[s, s]", board->names[p], board->names[q]));
     return list;
 }
 
