@@ -495,6 +495,7 @@ function nextTheme() {
 // Opens rules and a game on them: `shared` as of share.js, or null for a new game.
 async function openRules(name, shared) {
     const changes = ++state.changes;
+    showVerdict({ who: null, words: say('lookingUp'), more: '' });
     const facts = await state.source.open(name);
     if (changes !== state.changes) return;
     if (setupPanel.setup) setupPanel.end();
