@@ -16,8 +16,7 @@
 
 enum { CHANCE_ALL = 10000 }; // a chance of one
 
-// Look-ups of a choice that has no other limit: half of those that took 50 ms of CPU time at
-// the worst of 1,000 positions of whole games (median 5 ms, 99 % of them 34 ms).
+// Look-ups of a choice that has no other limit: docs/PERFORMANCE.md has the time they take.
 enum { DRAW_LOOK_UPS = 20000 };
 
 // What may follow a drawing ply.

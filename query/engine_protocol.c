@@ -4,7 +4,7 @@
 // (arrived) is to print "readyok", or to raise the haste, which the engine looks at between
 // look-ups: nothing else is shared without the lock.
 //
-// An answer without a time of its own is a fixed piece of work of some 50 ms, so that equal
+// An answer without a time of its own is a fixed piece of work (draws.h), so that equal
 // dialogues have equal answers, also where they come from a file, with "quit" read long before
 // it is due: only "stop" cuts it short, and whatever waits, once it takes longer than a second.
 
