@@ -101,6 +101,16 @@ static void check_ends(char *dir, char *protocol)
     stop_player(&player);
 }
 
+// An input that is closed is none, whatever is opened in its place.
+Test(conversation, a_closed_input_is_an_error)
+{
+    char *dir = solved_dir("6");
+    char *shell[] = {"/bin/sh",      "-c", "exec \"$0\" engine nine --db \"$1\" <&-",
+                     MERELS_PROGRAM, dir,  NULL};
+    assert_fails(run_program(shell), 1, "cannot read standard input");
+    remove_dir(dir);
+}
+
 Test(conversation, is_heard_while_it_thinks, .timeout = 240)
 {
     char *dir = solved_dir("8");
