@@ -17,7 +17,7 @@
 enum { CHANCE_ALL = 10000 }; // a chance of one
 
 // Look-ups of a choice that has no other limit: docs/PERFORMANCE.md has the time they take.
-enum { DRAW_LOOK_UPS = 20000 };
+enum { DRAW_LOOK_UPS = 40000 };
 
 // What may follow a drawing ply.
 struct draw_chance {

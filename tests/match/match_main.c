@@ -32,7 +32,7 @@ static void play(struct match *match, int n_start, int n_openings, uint64_t seed
 int main(int argc, char **argv)
 {
     struct error err;
-    struct match match = {.rules = &rules, .n_look_ups = 40000};
+    struct match match = {.rules = &rules, .n_look_ups = DRAW_LOOK_UPS};
     if (argc < 5) {
         fprintf(stderr,
                 "usage: merels_match RULES DIR FROM_START OPENINGS [SEED [MAX_DEPTH]]\n");

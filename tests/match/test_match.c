@@ -13,7 +13,7 @@ static char *solved(struct match *match)
     char *dir = make_dir();
     struct run run = RUN("solve", "six", "--db", dir, "--threads", "2");
     cr_assert_eq(run.exit_status, 0, "%s", run.err);
-    *match = (struct match){.rules = &rules, .random = 3, .n_look_ups = 40000};
+    *match = (struct match){.rules = &rules, .random = 3, .n_look_ups = DRAW_LOOK_UPS};
     cr_assert_eq(merels_rules_parse("six", &rules, &match->start, &err), STATUS_OK);
     cr_assert_eq(merels_tablebase_open(dir, &rules, 64 << 20, &match->base, &err), STATUS_OK);
     return dir;
@@ -24,7 +24,7 @@ static char *solved(struct match *match)
 static void check_chances(struct match *match, const struct position *pos)
 {
     static struct draw_chance chances[MAX_PLIES];
-    const struct draw_effort efforts[2] = {{.n_look_ups = 0}, {.n_look_ups = 40000}};
+    const struct draw_effort efforts[2] = {{.n_look_ups = 0}, {.n_look_ups = DRAW_LOOK_UPS}};
     int first, n;
     cr_assert_eq(merels_rank_plies(match->base, &rules, pos, &ranking, NULL), STATUS_OK);
     n = merels_rank_draws(&ranking, &first);
