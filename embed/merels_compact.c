@@ -2556,7 +2556,7 @@ static int value_plies(struct merels_compact *r, const place *p, ply *plies, siz
 }
 
 /* The other side picks among the plies of each step, which stand together: the worst for the
- * mover, the first of several. */
+ * mover, the first of several. In the middle of a turn each pick keeps its own value. */
 static void let_the_other_side_pick(ply *plies, size_t n)
 {
     for (size_t first = 0, end; first < n; first = end) {
@@ -2568,7 +2568,8 @@ static void let_the_other_side_pick(ply *plies, size_t n)
         int8_t value = plies[worst].value;
         for (size_t k = first; k < end; k++) {
             plies[k].picked = k == worst;
-            plies[k].value = value;
+            if (plies[k].to >= 0)
+                plies[k].value = value;
         }
     }
 }

@@ -99,7 +99,8 @@ int merels_compact_value(struct merels_compact *reader,
 /* A legal ply, a complete turn, and its value for the side that plays it. `from` is -1 for a
  * placement; `to` is -1, too, for a pass, and in the middle of a turn for the removals that are
  * due. Where the other side chooses the men that are taken, all plies of one step have the
- * value of its choice, and `picked` is 0 for those that it would not choose; else it is 1. */
+ * value of its choice, and `picked` is 0 for those that it would not choose; else it is 1. In
+ * the middle of a turn each has its own value. */
 enum { MERELS_COMPACT_REMOVED = 6, MERELS_COMPACT_PLIES = 4096 };
 struct merels_compact_ply {
     int8_t from, to, value;

@@ -12,21 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "embed/merels_compact.h"
-
-struct file {
-    unsigned char *bytes;
-    uint64_t n_bytes;
-};
-
-static int read_file(void *context, uint64_t offset, void *to, uint32_t n_bytes)
-{
-    const struct file *file = context;
-    if (offset > file->n_bytes || n_bytes > file->n_bytes - offset)
-        return MERELS_COMPACT_ENDS;
-    memcpy(to, file->bytes + offset, n_bytes);
-    return MERELS_COMPACT_HERE;
-}
+#include "tests/compact/held_file.h"
 
 static int load(const char *name, struct file *file)
 {

@@ -10,27 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "embed/merels_compact.h"
+#include "tests/compact/held_file.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { MOST_BYTES = 1 << 17, MOST_CHANGES = 64, MEMORY = 4 << 20 };
 
 const char *const fuzz_seeds[] = {"", "AAbcdBBefg", "~!ab0", "zzzzzyyyyyxxxxxwwwwwvvvvvuuuuu",
                                   NULL};
-
-struct file {
-    unsigned char *bytes;
-    uint64_t n_bytes;
-};
-
-static int read_file(void *context, uint64_t offset, void *to, uint32_t n_bytes)
-{
-    const struct file *file = context;
-    if (offset > file->n_bytes || n_bytes > file->n_bytes - offset)
-        return MERELS_COMPACT_ENDS;
-    memcpy(to, file->bytes + offset, n_bytes);
-    return MERELS_COMPACT_HERE;
-}
 
 static size_t load(unsigned char *bytes)
 {
