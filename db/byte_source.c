@@ -4,11 +4,20 @@
 
 #include <stdlib.h>
 
+#include "db/file.h"
+
 void merels_source_want(const struct byte_source *source, const char *name,
                         const struct byte_range *ranges, size_t n)
 {
     if (source->want != NULL)
         source->want(source->context, name, ranges, n);
+}
+
+enum status merels_source_list(const struct byte_source *source, struct names *names,
+                               struct error *err)
+{
+    *names = (struct names){NULL, 0};
+    return source->list == NULL ? STATUS_OK : source->list(source->context, names, err);
 }
 
 enum status merels_source_load(const struct byte_source *source, const char *name, size_t limit,

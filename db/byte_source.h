@@ -58,6 +58,10 @@ struct byte_source {
 void merels_source_want(const struct byte_source *source, const char *name,
                         const struct byte_range *ranges, size_t n);
 
+// The names of all pieces; none if the source cannot say.
+MERELS_CHECKED enum status merels_source_list(const struct byte_source *source,
+                                              struct names *names, struct error *err);
+
 // Reads a whole piece of at most `limit` bytes into malloc'ed memory with a NUL behind it.
 // STATUS_MISSING, STATUS_NOT_YET, STATUS_CORRUPT if it is larger, STATUS_NO_MEMORY.
 MERELS_CHECKED enum status merels_source_load(const struct byte_source *source,

@@ -62,6 +62,21 @@ size_t merels_table_name(struct subspace s, enum edition edition, char out[TABLE
     return n + strlen(out + n);
 }
 
+bool merels_table_named(const char *name, enum edition edition, struct subspace *s)
+{
+    const char *dot = strchr(name, '.');
+    char stem[SUBSPACE_NAME_BYTES], again[SUBSPACE_NAME_BYTES];
+    if (dot == NULL || strcmp(dot, merels_edition_suffix(edition)) != 0 ||
+        dot - name >= SUBSPACE_NAME_BYTES)
+        return false;
+    memcpy(stem, name, (size_t)(dot - name));
+    stem[dot - name] = '\0';
+    if (merels_subspace_parse(stem, s, NULL) != STATUS_OK)
+        return false;
+    merels_subspace_name(*s, again);
+    return strcmp(stem, again) == 0;
+}
+
 uint64_t merels_block_count(const struct table_header *header)
 {
     uint32_t step = merels_edition_block_slots(header->edition);

@@ -63,6 +63,9 @@ MERELS_CHECKED enum status merels_header_check(const struct table_header *header
 enum { TABLE_NAME_BYTES = SUBSPACE_NAME_BYTES + EDITION_SUFFIX_BYTES };
 size_t merels_table_name(struct subspace s, enum edition edition, char out[TABLE_NAME_BYTES]);
 
+// True if `name` is the file of a table of an edition, as merels_table_name spells it.
+bool merels_table_named(const char *name, enum edition edition, struct subspace *s);
+
 // The number of blocks of a table.
 uint64_t merels_block_count(const struct table_header *header);
 

@@ -12,8 +12,8 @@
 //                                             whose file is read by file.c
 //                 merels_block_decode         codec.c
 //
-// A tablebase of edition compact has one file in place of tables, and a look-up asks
-// db/compact_values.c.
+// A tablebase of edition compact has one file in place of tables, which db/compact_base.c
+// finds, and a look-up asks db/compact_values.c.
 //
 // The list of loaded tables only grows: a table is added at the head of its bucket under the
 // mutex and published by an atomic store, so that a look-up takes no lock. Failures are not
@@ -29,7 +29,7 @@
 
 #include "db/arise.h"
 #include "db/cache.h"
-#include "db/compact_values.h"
+#include "db/compact_base.h"
 #include "db/directory_source.h"
 #include "db/file.h"
 #include "db/manifest.h"
@@ -56,8 +56,7 @@ struct tablebase {
     const struct manifest *listed; // the edition's part of it, NULL if there is none
     pthread_mutex_t loading;
     _Atomic(enum edition) edition; // 0: not known yet
-    char *compact_name;            // of the file of edition compact, once it is known
-    _Atomic(struct compact_values *) compact;
+    struct compact_base *compact;
     uint64_t n_tables;
     _Atomic(struct loaded_table *) buckets[N_BUCKETS];
 };
@@ -77,125 +76,39 @@ static enum status load_manifest(struct tablebase *base, struct error *err)
     return STATUS_OK;
 }
 
-// ---- names of files ------------------------------------------------------------------------
-
-// True if `name` is the file of a table of an edition, as the writer spells it.
-static bool is_table_name(const char *name, enum edition edition, struct subspace *s)
-{
-    const char *dot = strchr(name, '.');
-    char stem[SUBSPACE_NAME_BYTES], again[SUBSPACE_NAME_BYTES];
-    if (dot == NULL || strcmp(dot, merels_edition_suffix(edition)) != 0 ||
-        dot - name >= SUBSPACE_NAME_BYTES)
-        return false;
-    memcpy(stem, name, (size_t)(dot - name));
-    stem[dot - name] = '\0';
-    if (merels_subspace_parse(stem, s, NULL) != STATUS_OK)
-        return false;
-    merels_subspace_name(*s, again);
-    return strcmp(stem, again) == 0;
-}
-
-// The names of the files that are there; nothing if the source cannot say.
-static enum status list_names(const struct tablebase *base, struct names *names,
-                              struct error *err)
-{
-    const struct byte_source *source = base->source;
-    *names = (struct names){NULL, 0};
-    return source->list == NULL ? STATUS_OK : source->list(source->context, names, err);
-}
-
-// ---- edition compact -----------------------------------------------------------------------
-
-static bool ends_with(const char *name, const char *end)
-{
-    size_t n = strlen(name), n_end = strlen(end);
-    return n > n_end && strcmp(name + n - n_end, end) == 0;
-}
-
-// The name of the only file of edition compact, NULL if there is none or several; and whether
-// there are tables beside it.
-static enum status find_compact(const struct tablebase *base, char **name, bool *has_tables,
-                                struct error *err)
-{
-    struct names names;
-    const char *found = NULL;
-    size_t n = 0;
-    enum status status = list_names(base, &names, err);
-    if (status != STATUS_OK)
-        return status;
-    *has_tables = false;
-    for (size_t k = 0; k < names.n; k++) {
-        struct subspace s;
-        if (ends_with(names.names[k], COMPACT_SUFFIX)) {
-            found = names.names[k];
-            n++;
-        }
-        *has_tables |= is_table_name(names.names[k], EDITION_DTM, &s) ||
-                       is_table_name(names.names[k], EDITION_WDL, &s);
-    }
-    *name = n == 1 ? strdup(found) : NULL;
-    merels_names_free(&names);
-    return n == 1 && *name == NULL
-               ? merels_error(err, STATUS_NO_MEMORY, "%s: out of memory", base->source->place)
-               : STATUS_OK;
-}
-
-// The values of edition compact, opened when first needed.
-static enum status open_compact(struct tablebase *base, struct compact_values **values,
-                                struct error *err)
-{
-    bool has_tables;
-    enum status status = STATUS_OK;
-    *values = atomic_load_explicit(&base->compact, memory_order_acquire);
-    if (*values != NULL)
-        return STATUS_OK;
-    pthread_mutex_lock(&base->loading);
-    *values = atomic_load(&base->compact);
-    if (*values == NULL && base->compact_name == NULL)
-        status = find_compact(base, &base->compact_name, &has_tables, err);
-    if (status == STATUS_OK && *values == NULL && base->compact_name == NULL)
-        status = merels_error(err, STATUS_MISSING,
-                              "%s: there is no file of edition compact (*" COMPACT_SUFFIX
-                              "), or several",
-                              base->source->place);
-    if (status == STATUS_OK && *values == NULL)
-        status = merels_compact_values_open(base->source, base->compact_name, base->rules,
-                                            values, err);
-    if (status == STATUS_OK)
-        atomic_store_explicit(&base->compact, *values, memory_order_release);
-    pthread_mutex_unlock(&base->loading);
-    return status;
-}
-
 // A directory with nothing but a file of edition compact is of that edition.
-static enum status recognise_compact(struct tablebase *base, struct error *err)
+static enum status recognise_compact(struct tablebase *base, bool named, struct error *err)
 {
-    bool has_tables = false;
-    if (base->compact_name == NULL) {
-        if (base->listed != NULL || base->source->list == NULL)
-            return STATUS_OK;
-        enum status status = find_compact(base, &base->compact_name, &has_tables, err);
-        if (status != STATUS_OK || base->compact_name == NULL || has_tables)
-            return status;
-    }
-    atomic_store(&base->edition, EDITION_COMPACT);
+    bool alone = false;
     struct compact_values *values;
-    return open_compact(base, &values, err);
+    if (base->listed != NULL && !named)
+        return STATUS_OK;
+    enum status status = merels_compact_base_alone(base->compact, &alone, err);
+    if (status != STATUS_OK || !alone)
+        return status;
+    atomic_store(&base->edition, EDITION_COMPACT);
+    return merels_compact_base_values(base->compact, &values, err);
 }
 
-static enum status create_parts(struct tablebase *base, size_t cache_bytes, struct error *err)
+static enum status create_parts(struct tablebase *base, char *name, size_t cache_bytes,
+                                struct error *err)
 {
-    enum status status = load_manifest(base, err);
+    bool named = name != NULL;
+    enum status status =
+        merels_compact_base_create(base->source, base->rules, name, &base->compact, err);
+    if (status == STATUS_OK)
+        status = load_manifest(base, err);
     if (status == STATUS_OK)
         status = merels_index_create(&base->rules->board, &base->index, err);
     if (status == STATUS_OK)
         status = merels_reader_create(base->source, &base->reader, err);
     if (status == STATUS_OK)
         status = merels_cache_create(cache_bytes, &base->cache, err);
-    return status == STATUS_OK ? recognise_compact(base, err) : status;
+    return status == STATUS_OK ? recognise_compact(base, named, err) : status;
 }
 
-// With the name of a file of edition compact, that is what is opened; takes the name.
+// With the name of a file of edition compact, that is what is opened; takes the name, also if
+// it fails.
 static enum status open_named(const struct byte_source *source, char *name,
                               const struct rules *rules, size_t cache_bytes,
                               struct tablebase **base, struct error *err)
@@ -207,9 +120,8 @@ static enum status open_named(const struct byte_source *source, char *name,
         return merels_error(err, STATUS_NO_MEMORY, "%s: out of memory", source->place);
     }
     made->source = source;
-    made->compact_name = name;
     made->rules = rules;
-    enum status status = create_parts(made, cache_bytes, err);
+    enum status status = create_parts(made, name, cache_bytes, err);
     if (status != STATUS_OK) {
         merels_tablebase_close(made);
         return status;
@@ -225,33 +137,13 @@ enum status merels_tablebase_open_source(const struct byte_source *source,
     return open_named(source, NULL, rules, cache_bytes, base, err);
 }
 
-// A path that ends as files of edition compact do, and is no directory, is one: then its parent
-// and its name. Both are malloc'ed; the name is NULL for a directory.
-static enum status split_compact(const char *path, char **parent, char **name,
-                                 struct error *err)
-{
-    const char *slash = strrchr(path, '/');
-    const char *last = slash != NULL ? slash + 1 : path;
-    bool is_file = ends_with(last, COMPACT_SUFFIX) && merels_dir_check(path, NULL) != STATUS_OK;
-    *name = NULL;
-    *parent = !is_file || slash == NULL
-                  ? strdup(is_file ? "." : path)
-                  : strndup(path, slash == path ? 1 : (size_t)(slash - path));
-    if (is_file)
-        *name = strdup(last);
-    if (*parent != NULL && (!is_file || *name != NULL))
-        return STATUS_OK;
-    free(*name);
-    return merels_error(err, STATUS_NO_MEMORY, "%s: out of memory", path);
-}
-
 enum status merels_tablebase_open(const char *dir, const struct rules *rules,
                                   size_t cache_bytes, struct tablebase **base,
                                   struct error *err)
 {
     struct directory *directory = NULL;
     char *parent = NULL, *name = NULL;
-    enum status status = split_compact(dir, &parent, &name, err);
+    enum status status = merels_compact_base_split(dir, &parent, &name, err);
     if (status == STATUS_OK)
         status = merels_dir_check(parent, err);
     if (status == STATUS_OK)
@@ -259,6 +151,8 @@ enum status merels_tablebase_open(const char *dir, const struct rules *rules,
     if (status == STATUS_OK)
         status =
             open_named(merels_directory_source(directory), name, rules, cache_bytes, base, err);
+    else
+        free(name);
     if (status == STATUS_OK)
         (*base)->own_directory = directory;
     else
@@ -283,8 +177,7 @@ void merels_tablebase_close(struct tablebase *base)
         return;
     for (int i = 0; i < N_BUCKETS; i++)
         close_tables(atomic_load(&base->buckets[i]));
-    merels_compact_values_close(atomic_load(&base->compact));
-    free(base->compact_name);
+    merels_compact_base_destroy(base->compact);
     merels_cache_destroy(base->cache);
     merels_reader_destroy(base->reader);
     merels_index_destroy(base->index);
@@ -461,7 +354,7 @@ static size_t find_names(const struct names *names, enum edition edition,
 {
     size_t n = 0;
     for (size_t i = 0; i < names->n; i++)
-        n += is_table_name(names->names[i], edition, &found[n]);
+        n += merels_table_named(names->names[i], edition, &found[n]);
     return n;
 }
 
@@ -474,7 +367,7 @@ static enum status list_compact(struct tablebase *base, struct subspace **subspa
                                 struct error *err)
 {
     struct compact_values *values;
-    enum status status = open_compact(base, &values, err);
+    enum status status = merels_compact_base_values(base->compact, &values, err);
     if (status == STATUS_OK)
         status = merels_compact_values_list(values, subspaces, n, err);
     if (status == STATUS_OK)
@@ -488,7 +381,7 @@ enum status merels_tablebase_list(struct tablebase *base, struct subspace **subs
     struct names names;
     if (merels_tablebase_edition(base) == EDITION_COMPACT)
         return list_compact(base, subspaces, n, err);
-    enum status status = list_names(base, &names, err);
+    enum status status = merels_source_list(base->source, &names, err);
     if (status != STATUS_OK)
         return status;
     size_t n_found, n_listed = 0;
@@ -525,7 +418,7 @@ static enum status not_there(struct tablebase *base, struct subspace s, struct e
     merels_subspace_name(s, name);
     if (merels_tablebase_edition(base) == EDITION_COMPACT)
         return merels_error(err, STATUS_NOT_COVERED, "missing: subspace %s is outside of %s/%s",
-                            name, place, base->compact_name);
+                            name, place, merels_compact_base_name(base->compact));
     merels_table_name(s, merels_tablebase_edition(base), file);
     if (base->listed == NULL)
         return merels_error(err, STATUS_NOT_COVERED, "missing: subspace %s: no file %s in %s",
@@ -626,7 +519,7 @@ static enum status probe_compact(struct tablebase *base, const struct position *
 {
     struct compact_values *values;
     int value;
-    enum status status = open_compact(base, &values, err);
+    enum status status = merels_compact_base_values(base->compact, &values, err);
     if (status != STATUS_OK)
         return status;
     status = merels_compact_values_probe(values, pos, &value, err);

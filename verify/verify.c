@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "verify/check_levels.h"
 #include "verify/check_samples.h"
 #include "verify/check_table.h"
 #include "verify/checked_notes.h"
@@ -322,33 +321,25 @@ static enum status void_records(const struct check *check, enum status status,
                                 : merels_error(err, status, "%s; %s", found.text, failure.text);
 }
 
-static void close_check(struct check *check, struct verify_index *index)
+static void close_check(struct check *check)
 {
     free(check->closed);
     free(check->noted);
     merels_verify_run_free(&check->run);
     merels_verify_place_free(&check->place);
-    free(index);
 }
 
 enum status merels_verify(const char *rules_text, const struct verify_options *options,
                           const struct watch *watch, struct verify_result *result,
                           struct error *err)
 {
-    struct verify_index *index = NULL;
     struct check check = {.options = options, .result = result};
     *result = (struct verify_result){0};
-    check.run.n_threads = options->n_threads;
-    check.run.checks = merels_verify_row_checks(options->cpu_level);
-    if (check.run.checks == NULL)
-        return merels_error(err, STATUS_BAD_INPUT, "this processor is not of level '%s'",
-                            options->cpu_level);
-    enum status status =
-        merels_verify_index_create(rules_text, options->any_board, &index, err);
-    check.run.index = index;
+    enum status status = merels_verify_run_start(&check.run, rules_text, options->any_board,
+                                                 options->cpu_level, options->n_threads, err);
     if (status == STATUS_OK)
-        status = merels_verify_files_open(options->dir, rules_text, index, options->wdl,
-                                          &check.run.files, err);
+        status = merels_verify_files_open(options->dir, rules_text, check.run.index,
+                                          options->wdl, &check.run.files, err);
     if (status == STATUS_OK)
         status = merels_verify_place_make(options->dir, options->record_file,
                                           check.run.files.wdl, &check.place, err);
@@ -356,7 +347,7 @@ enum status merels_verify(const char *rules_text, const struct verify_options *o
         status = check_opened(&check, watch, err);
     if (is_fault(status))
         status = void_records(&check, status, err);
-    close_check(&check, index);
+    close_check(&check);
     return status;
 }
 

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "verify/check_levels.h"
 #include "verify/check_table.h"
 #include "verify/compact_block.h"
 #include "verify/compact_strands.h"
@@ -400,7 +399,7 @@ static enum status check_opened(struct check *check, const char *rules_text,
     return check->result->with_tables ? check_with_tables(check, err) : check_alone(check, err);
 }
 
-static void close_check(struct check *check, uint8_t *bytes, struct verify_index *index)
+static void close_check(struct check *check, uint8_t *bytes)
 {
     for (size_t k = 0; k < check->run.files.n_tables; k++)
         free(check->run.files.tables[k].codes);
@@ -408,7 +407,6 @@ static void close_check(struct check *check, uint8_t *bytes, struct verify_index
     merels_verify_compact_close(&check->file);
     merels_verify_run_free(&check->run);
     free(bytes);
-    free(index);
 }
 
 enum status merels_verify_compact(const char *rules_text, const char *path,
@@ -416,26 +414,19 @@ enum status merels_verify_compact(const char *rules_text, const char *path,
                                   const struct watch *watch, struct compact_check *result,
                                   struct error *err)
 {
-    struct verify_index *index = NULL;
     struct check check = {.options = options, .result = result};
     uint8_t *bytes = NULL;
     size_t n_bytes;
     *result = (struct compact_check){0};
-    check.run.n_threads = options->n_threads;
-    check.run.checks = merels_verify_row_checks(options->cpu_level);
-    if (check.run.checks == NULL)
-        return merels_error(err, STATUS_BAD_INPUT, "this processor is not of level '%s'",
-                            options->cpu_level);
-    enum status status =
-        merels_verify_index_create(rules_text, options->any_board, &index, err);
-    check.run.index = index;
+    enum status status = merels_verify_run_start(&check.run, rules_text, options->any_board,
+                                                 options->cpu_level, options->n_threads, err);
     if (status == STATUS_OK)
         status = merels_verify_load_file(path, &bytes, &n_bytes, err);
     if (status == STATUS_OK)
-        status =
-            merels_verify_compact_open(rules_text, index, bytes, n_bytes, &check.file, err);
+        status = merels_verify_compact_open(rules_text, check.run.index, bytes, n_bytes,
+                                            &check.file, err);
     if (status == STATUS_OK)
         status = check_opened(&check, rules_text, watch, err);
-    close_check(&check, bytes, index);
+    close_check(&check, bytes);
     return status;
 }

@@ -6,6 +6,20 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "verify/check_levels.h"
+
+enum status merels_verify_run_start(struct verify_run *run, const char *rules_text,
+                                    bool any_board, const char *cpu_level, int n_threads,
+                                    struct error *err)
+{
+    run->n_threads = n_threads;
+    run->checks = merels_verify_row_checks(cpu_level);
+    if (run->checks == NULL)
+        return merels_error(err, STATUS_BAD_INPUT, "this processor is not of level '%s'",
+                            cpu_level);
+    return merels_verify_index_create(rules_text, any_board, &run->index, err);
+}
+
 void merels_verify_run_free(struct verify_run *run)
 {
     for (int men = 0; men <= VERIFY_POINTS; men++)
@@ -15,6 +29,7 @@ void merels_verify_run_free(struct verify_run *run)
     for (int w = 0; w < MAX_WAYS; w++)
         free(run->successors[w].data);
     merels_verify_files_close(&run->files);
+    free(run->index);
     *run = (struct verify_run){0};
 }
 

@@ -15,7 +15,7 @@ struct buffer {
 };
 
 struct verify_run {
-    const struct verify_index *index;
+    struct verify_index *index;
     const struct row_checks *checks;
     int n_threads;
     struct table_files files;
@@ -25,6 +25,14 @@ struct verify_run {
     struct buffer successors[MAX_WAYS];        // their values, way by way
     struct meter meter;                        // only one thread at a time ticks
 };
+
+// Begins a run (all zero before): the index of the rules (see merels_verify_index_create), and
+// the row checks of a processor level (NULL: the best one). STATUS_BAD_INPUT: this processor is
+// not of that level. Free it also after a failure.
+MERELS_CHECKED enum status merels_verify_run_start(struct verify_run *run,
+                                                   const char *rules_text, bool any_board,
+                                                   const char *cpu_level, int n_threads,
+                                                   struct error *err);
 
 // Frees what the run holds; all zero is allowed.
 void merels_verify_run_free(struct verify_run *run);

@@ -122,6 +122,8 @@ Test(compact_base, what_is_not_there)
     merels_tablebase_close(base);
     snprintf(path, sizeof path, "%s/none.mce", dir);
     FAILS(merels_tablebase_open(path, game.rules, 0, &base, &test_error), STATUS_MISSING);
+    snprintf(path, sizeof path, "%s/nowhere/none.mce", dir);
+    FAILS(merels_tablebase_open(path, game.rules, 0, &base, &test_error), STATUS_MISSING);
     struct rules *others = calloc(1, sizeof *others);
     struct start start;
     OK(merels_rules_parse("six", others, &start, &test_error));

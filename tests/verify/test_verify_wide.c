@@ -2,7 +2,6 @@
 // them, and made-up depths that one byte cannot hold.
 
 #include "tests/verify/tamper.h"
-#include "verify/check_levels.h"
 #include "verify/check_table.h"
 #include "verify/verify_value.h"
 
@@ -231,18 +230,16 @@ static struct base deep_base(struct values *v)
 // One table alone, since 3-3 is wrong.
 static enum status verify_one(const struct base *base, struct subspace s)
 {
-    struct verify_run run = {.n_threads = 2, .checks = merels_verify_row_checks(NULL)};
-    struct verify_index *index;
+    struct verify_run run = {0};
     const struct counts counts = {s.a, s.b, s.ha, s.hb};
-    OK(merels_verify_index_create(base->text, true, &index, &test_error));
-    run.index = index;
-    OK(merels_verify_files_open(base->dir, base->text, index, false, &run.files, &test_error));
+    OK(merels_verify_run_start(&run, base->text, true, NULL, 2, &test_error));
+    OK(merels_verify_files_open(base->dir, base->text, run.index, false, &run.files,
+                                &test_error));
     merels_meter_start(&run.meter, NULL, "slots", 0, 1);
     OK(merels_verify_learn(&run, counts, &test_error));
     enum status status =
         merels_verify_table(&run, merels_verify_find(&run.files, counts), &test_error);
     merels_verify_run_free(&run);
-    free(index);
     return status;
 }
 
