@@ -52,6 +52,8 @@ enum {
     OPTION_MAX_CONNECTIONS,
     OPTION_MAX_TIME,
     OPTION_MAX_IDLE,
+    OPTION_SVG,
+    OPTION_PLOT,
     OPTION_TSV,
     OPTION_JSON,
     OPTION_HELP,
@@ -83,6 +85,8 @@ struct arguments {
     const char *goal;     // "win" or "hold"
     const char *stage;    // "placing", "moving" or "flying"
     const char *check;    // file
+    const char *svg;      // file
+    const char *plot;     // directory
     bool options;         // of rules
     bool reachable;       // positions
     bool unicode, replies, parts;

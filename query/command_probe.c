@@ -5,30 +5,19 @@
 
 #include "query/answer_json.h"
 #include "query/batch.h"
+#include "query/board_picture.h"
 #include "query/command.h"
-#include "query/over.h"
 #include "query/player.h"
 #include "query/records.h"
 #include "query/render.h"
 #include "query/value_text.h"
+#include "query/verdict_text.h"
 
 static void print_value(const struct rules *rules, const struct position *pos,
                         const struct answer *answer, struct output *out)
 {
-    int value;
-    char words[VALUE_TEXT_BYTES];
-    const char *mover = merels_colour_name(pos->mover);
-    const char *over = merels_over_reason(rules, pos, &value);
-    if (over && value == 0)
-        merels_print(out, "The game is over: a draw (%s).\n", over);
-    else if (over)
-        merels_print(out, "%s has lost: the game is over (%s).\n", mover, over);
-    else if (answer->value == VALUE_DRAW)
-        merels_print(out, "Draw: neither side can force a win.\n");
-    else
-        merels_print(
-            out, "%s %s%s.\n", mover, merels_value_words(answer->value, answer->plies, words),
-            pos->due > 0 && answer->plies > 0 ? ", the one that closed the mill included" : "");
+    char text[VERDICT_TEXT_BYTES];
+    merels_print(out, "%s\n", merels_verdict_text(rules, pos, answer, text));
     if (!edition_has_depths(answer->edition))
         merels_print(
             out,
@@ -150,31 +139,59 @@ static void print_plies(struct context *context, const struct position *pos, str
     free(chances);
 }
 
-static enum status print_answer(struct context *context, struct error *err)
+static enum status draw_answer(struct context *context, struct error *err)
+{
+    const struct board_picture asked = {.rules = context->rules,
+                                        .name = merels_variant_label(&context->variant),
+                                        .pos = merels_game_record_position(&context->game),
+                                        .ranking = context->ranking,
+                                        .last = merels_game_record_last(&context->game)};
+    struct svg svg = merels_board_picture(&asked);
+    enum status status = merels_svg_write(&svg, context->args->svg, context->out, err);
+    merels_svg_free(&svg);
+    return status;
+}
+
+static void print_answer(struct context *context)
 {
     const struct position *pos = merels_game_record_position(&context->game);
     const struct render_style style = {context->args->unicode,
                                        merels_game_record_last(&context->game)};
-    enum status status =
-        merels_rank_known_plies(context->base, context->rules, pos, context->ranking, err);
-    if (status != STATUS_OK)
-        return status;
     if (context->args->json) {
         char label[TAG_VALUE_BYTES];
         merels_print_answer_json(context, pos, merels_records_label(context->text, label),
                                  (struct answer_detail){.replies = true, .parts = true});
-        return STATUS_OK;
+        return;
     }
     merels_print_board(context->out, context->rules, pos, style);
     print_value(context->rules, pos, &context->ranking->answer, context->out);
     print_plies(context, pos, context->out);
-    return STATUS_OK;
+}
+
+static enum status answer(struct context *context, struct error *err)
+{
+    const struct position *pos = merels_game_record_position(&context->game);
+    const char *svg = context->args->svg;
+    enum status status =
+        merels_rank_known_plies(context->base, context->rules, pos, context->ranking, err);
+    if (status == STATUS_OK && svg)
+        status = draw_answer(context, err);
+    if (status == STATUS_OK && !(svg && strcmp(svg, "-") == 0))
+        print_answer(context);
+    return status;
 }
 
 static enum status run_probe(struct context *context, struct error *err)
 {
+    const struct arguments *args = context->args;
+    if (args->svg && !context->text)
+        return merels_error(err, STATUS_BAD_INPUT,
+                            "probe: --svg draws one position, given on the command line");
+    if (args->svg && args->json && strcmp(args->svg, "-") == 0)
+        return merels_error(err, STATUS_BAD_INPUT,
+                            "probe: --json and --svg - exclude each other");
     // Without a text of the command line the positions are lines of standard input.
-    return context->text ? print_answer(context, err) : merels_batch_probe(context, stdin, err);
+    return context->text ? answer(context, err) : merels_batch_probe(context, stdin, err);
 }
 
 const struct command merels_command_probe = {
@@ -186,7 +203,7 @@ const struct command merels_command_probe = {
     .asked = ASKED_LINES,
     .takes = TAKES(OPTION_DB) | TAKES(OPTION_EDITION) | TAKES(OPTION_JSON) |
              TAKES(OPTION_UNICODE) | TAKES(OPTION_CACHE) | TAKES(OPTION_REPLIES) |
-             TAKES(OPTION_PARTS),
+             TAKES(OPTION_PARTS) | TAKES(OPTION_SVG),
     .summary = "look up a position: its value, and every ply with its value",
     .details =
         "Shows the position, who wins in how many plies (a ply is one turn of one side)\n"
@@ -208,9 +225,13 @@ const struct command merels_command_probe = {
         "with tags, a number or a word; or {\"position\": TEXT, \"label\": TEXT}. Every line "
         "of the output is a JSON object, in the\n"
         "same order, with the label of its record (; id \"club 7\"); one without an answer\n"
-        "has \"line\" and \"error\", and the exit status is 1 in the end.",
+        "has \"line\" and \"error\", and the exit status is 1 in the end.\n"
+        "With --svg FILE the position is drawn, too: a mark says what a man placed on a free\n"
+        "point, a man, or a move along a line leads to (circle: win, diamond: draw, square:\n"
+        "loss), arrows and rings show the best plies, and dashed rings the men they take.",
     .example = "  merels probe nine w a7,d7,g4,b6 a1,d1,g1 0/0\n"
                "  merels probe nine --json 'b! a7,d7,g4 a1,d1,g1,b2 0/0'\n"
+               "  merels probe nine --svg board.svg startpos moves d6 f4\n"
                "  merels probe nine - < positions.txt",
     .run = run_probe,
 };

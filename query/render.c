@@ -12,16 +12,16 @@
 
 #include "query/render.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "query/board_places.h"
 
 // A column stays free on both sides for the brackets of a last ply.
 enum { STEP_X = 4, STEP_Y = 2, MARGIN = 2 };
 
 struct drawing {
-    int n_ranks, n_files;
-    char first_rank, first_file;
+    struct board_extent extent;
     char cells[RENDER_LINES][RENDER_WIDTH];
 };
 
@@ -63,27 +63,20 @@ static bool can_draw(const struct board *board, int from, int to)
 {
     int dx = file_of(board, to) - file_of(board, from);
     int dy = rank_of(board, to) - rank_of(board, from);
-    int n_steps = abs(dx) > abs(dy) ? abs(dx) : abs(dy);
-    if (dx != 0 && dy != 0 && abs(dx) != abs(dy))
-        return false;
-    for (int step = 1; step < n_steps; step++) {
-        const char name[2] = {(char)(file_of(board, from) + step * sign(dx)),
-                              (char)(rank_of(board, from) + step * sign(dy))};
-        if (merels_board_point(board, name) >= 0)
-            return false;
-    }
-    return true;
+    bool straight = dx == 0 || dy == 0 || abs(dx) == abs(dy);
+    return straight && merels_board_sees(board, from, to);
 }
 
 // The place of a point in the cells.
 static int column_of(const struct board *board, int point, const struct drawing *drawing)
 {
-    return 1 + STEP_X * (file_of(board, point) - drawing->first_file);
+    return 1 + STEP_X * board_file(board, drawing->extent, point);
 }
 
 static int line_of(const struct board *board, int point, const struct drawing *drawing)
 {
-    return STEP_Y * (drawing->n_ranks - 1 - (rank_of(board, point) - drawing->first_rank));
+    int rank = board_rank(board, drawing->extent, point);
+    return STEP_Y * (drawing->extent.n_ranks - 1 - rank);
 }
 
 // What stands where an edge with `mark` goes over what is drawn: X or + where two cross.
@@ -107,23 +100,6 @@ static void draw_edge(const struct board *board, int from, int to, char mark,
     int y = line_of(board, from, drawing), end_y = line_of(board, to, drawing);
     for (x += dx * step, y -= dy; x != end_x || y != end_y; x += dx * step, y -= dy)
         drawing->cells[y][x] = crossed(drawing->cells[y][x], mark);
-}
-
-static void measure(const struct board *board, struct drawing *drawing)
-{
-    memset(drawing, 0, sizeof *drawing);
-    memset(drawing->cells, ' ', sizeof drawing->cells);
-    int last_file = 0, last_rank = 0;
-    drawing->first_file = drawing->first_rank = CHAR_MAX;
-    for (int p = 0; p < board->n_points; p++) {
-        int file = file_of(board, p), rank = rank_of(board, p);
-        last_file = file > last_file ? file : last_file;
-        last_rank = rank > last_rank ? rank : last_rank;
-        drawing->first_file = (char)(file < drawing->first_file ? file : drawing->first_file);
-        drawing->first_rank = (char)(rank < drawing->first_rank ? rank : drawing->first_rank);
-    }
-    drawing->n_files = last_file - drawing->first_file + 1;
-    drawing->n_ranks = last_rank - drawing->first_rank + 1;
 }
 
 static char point_mark(const struct position *pos, int point)
@@ -187,21 +163,22 @@ static char *put_cell(char mark, bool unicode, char *out)
 // The line of files, and of row `line` its number and cells without spaces at the end.
 static char *put_files(const struct drawing *drawing, char *out)
 {
-    size_t width = (size_t)(MARGIN + STEP_X * (drawing->n_files - 1) + 2);
+    size_t width = (size_t)(MARGIN + STEP_X * (drawing->extent.n_files - 1) + 2);
     memset(out, ' ', width);
-    for (int file = 0; file < drawing->n_files; file++)
-        out[MARGIN + 1 + STEP_X * file] = (char)(drawing->first_file + file);
+    for (int file = 0; file < drawing->extent.n_files; file++)
+        out[MARGIN + 1 + STEP_X * file] = (char)(drawing->extent.first_file + file);
     return stpcpy(out + width, "\n");
 }
 
 static char *put_line(const struct drawing *drawing, int line, bool unicode, char *out)
 {
-    int width = STEP_X * (drawing->n_files - 1) + 3;
+    int width = STEP_X * (drawing->extent.n_files - 1) + 3;
     while (width > 0 && drawing->cells[line][width - 1] == ' ')
         width--;
-    *out++ = line % STEP_Y == 0
-                 ? (char)(drawing->first_rank + drawing->n_ranks - 1 - line / STEP_Y)
-                 : ' ';
+    *out++ =
+        line % STEP_Y == 0
+            ? (char)(drawing->extent.first_rank + drawing->extent.n_ranks - 1 - line / STEP_Y)
+            : ' ';
     *out++ = ' ';
     for (int x = 0; x < width; x++)
         out = put_cell(drawing->cells[line][x], unicode, out);
@@ -228,12 +205,13 @@ size_t merels_render_board(const struct board *board, const struct position *pos
                            struct render_style style, char out[BOARD_TEXT_BYTES])
 {
     struct drawing drawing;
-    measure(board, &drawing);
+    memset(drawing.cells, ' ', sizeof drawing.cells);
+    drawing.extent = merels_board_extent(board);
     draw(board, pos, &drawing);
     if (style.last)
         draw_last(board, style.last, &drawing);
     char *end = out;
-    for (int line = 0; line < STEP_Y * (drawing.n_ranks - 1) + 1; line++)
+    for (int line = 0; line < STEP_Y * (drawing.extent.n_ranks - 1) + 1; line++)
         end = put_line(&drawing, line, style.unicode, end);
     end = put_files(&drawing, end);
     end = put_hidden_edges(board, end);
@@ -255,31 +233,34 @@ const char *merels_colour_word(int colour)
     return colour == WHITE ? "white" : "black";
 }
 
-static void print_turn(struct output *out, const struct rules *rules,
-                       const struct position *pos, bool unicode)
+const char *merels_turn_words(const struct rules *rules, const struct position *pos,
+                              char out[TURN_TEXT_BYTES])
 {
     const char *mover = merels_colour_name(pos->mover);
+    enum colour picker = merels_side_that_picks(rules, pos);
     int white_hand = pos->mover == WHITE ? pos->own_hand : pos->other_hand;
     int black_hand = pos->mover == WHITE ? pos->other_hand : pos->own_hand;
-    merels_print(out, "%s. ", merels_render_legend(unicode));
+    char *at = out;
     if (white_hand + black_hand > 0)
-        merels_print(out, "In hand: White %d, Black %d. ", white_hand, black_hand);
+        at += sprintf(at, "In hand: White %d, Black %d. ", white_hand, black_hand);
     if (pos->due == 0)
-        merels_print(out, "%s to move.\n", mover);
-    else if (merels_side_that_picks(rules, pos) == pos->mover)
-        merels_print(out, "%s has closed a mill and removes %d.\n", mover, pos->due);
+        sprintf(at, "%s to move.", mover);
+    else if (picker == pos->mover)
+        sprintf(at, "%s has closed a mill and removes %d.", mover, pos->due);
     else
-        merels_print(out, "%s has closed a mill and removes %d, picked by %s.\n", mover,
-                     pos->due, merels_colour_name(merels_side_that_picks(rules, pos)));
+        sprintf(at, "%s has closed a mill and removes %d, picked by %s.", mover, pos->due,
+                merels_colour_name(picker));
+    return out;
 }
 
 void merels_print_board(struct output *out, const struct rules *rules,
                         const struct position *pos, struct render_style style)
 {
     char text[POSITION_TEXT_BYTES];
-    char drawing[BOARD_TEXT_BYTES];
+    char drawing[BOARD_TEXT_BYTES], turn[TURN_TEXT_BYTES];
     merels_position_format(rules, pos, text);
     merels_render_board(&rules->board, pos, style, drawing);
     merels_print(out, "%s\n\n%s\n", text, drawing);
-    print_turn(out, rules, pos, style.unicode);
+    merels_print(out, "%s. %s\n", merels_render_legend(style.unicode),
+                 merels_turn_words(rules, pos, turn));
 }

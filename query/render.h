@@ -31,6 +31,11 @@ const char *merels_render_legend(bool unicode);
 const char *merels_colour_name(int colour);
 const char *merels_colour_word(int colour);
 
+// "In hand: White 3, Black 2. White to move.": who has what to do; returns `out`.
+enum { TURN_TEXT_BYTES = 128 };
+const char *merels_turn_words(const struct rules *rules, const struct position *pos,
+                              char out[TURN_TEXT_BYTES]);
+
 // Prints the short form of a position, an empty line, the drawing, and who has what to do.
 void merels_print_board(struct output *out, const struct rules *rules,
                         const struct position *pos, struct render_style style);

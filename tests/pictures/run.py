@@ -1,0 +1,251 @@
+#!/usr/bin/env python3
+"""The pictures of the program: well-formed, what they show is what the answers say, and files
+are written whole or not at all.
+
+    run.py MERELS DATA_DIR
+
+What a picture shows is found again from its shapes: a mark is a circle (win), a path (draw), a
+rect (loss) with a class, and a text in its middle.
+"""
+
+import json
+import os
+import re
+import stat
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree as ElementTree
+
+MERELS, DATA = sys.argv[1:3]
+NS = "{http://www.w3.org/2000/svg}"
+OWN = """points a1 b1 c1 d1 a2 b2 c2 d2
+edges a1-b1 b1-c1 c1-d1 d1-a1 a2-b2 b2-c2 c2-d2 d2-a2 a1-a2 b1-b2 c1-c2 d1-d2
+mills a1-c1-b2 a1-c1-d2 a1-b2-d2 c1-b2-d2 b1-d1-a2 b1-d1-c2 b1-a2-c2 d1-a2-c2
+fly 3
+men 3
+"""
+
+
+def run(*args, stdin=b"", stdout=None):
+    return subprocess.run([MERELS, *args], input=stdin, stdout=stdout or subprocess.PIPE,
+                          stderr=subprocess.PIPE, timeout=300)
+
+
+def picture(text):
+    """The root of a picture; fails if it is not XML, or needs another file."""
+    root = ElementTree.fromstring(text)
+    assert root.tag == NS + "svg" and root.get("width") and root.find(NS + "title").text
+    assert b"href" not in text and b"url(" not in text
+    return root
+
+
+def shapes(root):
+    """{(x, y): (class, sign)} of all marks: a shape and its text. Rings are no shapes."""
+    signs = {}
+    for text in root.iter(NS + "text"):
+        if text.get("class") == "sign":
+            size = float(re.search(r"[\d.]+", text.get("style")).group())
+            signs[round(float(text.get("x"))), round(float(text.get("y")) - 0.36 * size)] = text.text
+    found = {}
+    for element in root.iter():
+        name = element.get("class", "")
+        if name not in ("win", "draw", "loss", "unknown") or (element.tag, name) == (NS + "path", "win"):
+            continue
+        if element.tag == NS + "circle":
+            at = float(element.get("cx")), float(element.get("cy"))
+        elif element.tag == NS + "rect":
+            at = (float(element.get("x")) + float(element.get("width")) / 2,
+                  float(element.get("y")) + float(element.get("height")) / 2)
+        else:
+            numbers = [float(n) for n in re.findall(r"-?[\d.]+", element.get("d"))]
+            if "L" in element.get("d"):
+                continue  # the head of an arrow
+            at = numbers[0], numbers[1] + numbers[2]
+        shape = {"win": "circle", "draw": "path", "loss": "rect", "unknown": "circle"}[name]
+        assert element.tag == NS + shape, (name, element.tag)
+        near = [k for k in signs if abs(k[0] - at[0]) < 2 and abs(k[1] - at[1]) < 2]
+        assert len(near) == 1, (at, signs)
+        found[near[0]] = name, signs[near[0]]
+    return found
+
+
+def names(root):
+    """{letter or digit: coordinate} of the names along the board."""
+    files, ranks = {}, {}
+    for text in root.iter(NS + "text"):
+        if text.get("class") == "name middle":
+            if text.text.isdigit():
+                ranks[text.text] = round(float(text.get("y")) - 6)
+            else:
+                files[text.text] = round(float(text.get("x")))
+    return files, ranks
+
+
+def sign(value, plies):
+    return str(plies) if plies is not None else {"win": "+", "draw": "=", "loss": "\u2212"}[value]
+
+
+def expected_points(answer, flies):
+    """What stands on points and on lines, by the list of plies, best first."""
+    points, lines = {}, {}
+    for move in answer["moves"]:
+        mark = move["value"], sign(move["value"], move["plies"])
+        if move["to"] is None:
+            for point in move["removed"]:
+                points.setdefault(point, mark)
+            continue
+        if move["from"]:
+            points.setdefault(move["from"], mark)
+        if move["from"] and not flies:
+            lines.setdefault((move["from"], move["to"]), mark)
+        else:
+            points.setdefault(move["to"], mark)
+    return points, lines
+
+
+class Boards(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.dir = tempfile.TemporaryDirectory()
+        cls.own = cls.path("own.txt")
+        with open(cls.own, "w") as file:
+            file.write(OWN)
+        for args in (["--rules", cls.own, "--db", cls.path("own")],
+                     ["three,turn=place-or-move,men=3", "--db", cls.path("mixed")],
+                     ["nine", "--phase", "moving", "--max-men", "7", "--db", cls.path("nine")]):
+            assert run("solve", *args, "--threads", "2").returncode == 0, args
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.dir.cleanup()
+
+    @classmethod
+    def path(cls, name):
+        return os.path.join(cls.dir.name, name)
+
+    def check(self, rules, db, position, flies=False, words=()):
+        where = [*rules, "--db", db, position]
+        answer = json.loads(run("probe", "--json", *where).stdout)
+        drawn = run("probe", "--svg", "-", *where)
+        self.assertEqual((drawn.returncode, drawn.stderr), (0, b""))
+        root = picture(drawn.stdout)
+        files, ranks = names(root)
+        found = shapes(root)
+        points, lines = expected_points(answer, flies)
+        for point, mark in points.items():
+            self.assertEqual(found.pop((files[point[0]], ranks[point[1]])), mark, point)
+        for (start, end), mark in lines.items():
+            xs, ys = zip(*[(files[p[0]], ranks[p[1]]) for p in (start, end)])
+            between = [k for k in found if min(xs) <= k[0] <= max(xs) and min(ys) <= k[1] <= max(ys)
+                       and found[k] == mark]
+            self.assertTrue(between, (start, end))
+            found.pop(between[0])
+        legend = 0 if not answer["moves"] else 5 if any(m["value"] is None for m in answer["moves"]) else 4
+        self.assertEqual(len(found), legend, found)
+        text = "".join(t for e in root if e.tag != NS + "style" for t in e.itertext())
+        for word in (answer["position"], *words):
+            self.assertIn(word, text)
+        return root
+
+    def test_placing_without_depths(self):
+        for rules in ("three", "six", "seven"):
+            self.check([rules], f"{DATA}/{rules}.mce", "startpos moves a1",
+                       words=["these tables hold no depths", "Black to move.", rules])
+
+    def test_the_removal(self):
+        self.check(["six"], f"{DATA}/six.mce", "w! a1,a3,a5 c1,e1,b2 3/3", words=["removes 1"])
+
+    def test_flights_and_depths(self):
+        root = self.check(["nine"], self.path("nine"), "w a7,g7,g4 d7,g1,d1 0/0", flies=True,
+                          words=["White wins in 25 plies.", "with the plies to the end"])
+        self.assertEqual(sum(e.get("class") == "white-man" for e in root.iter()), 3)
+        self.assertEqual(sum(e.get("class") == "black-man" for e in root.iter()), 3)
+
+    def test_slides(self):
+        self.check(["nine"], self.path("nine"), "w d7,d1,d6,d2 b6,c5,e5 0/0",
+                   words=["White loses in 22 plies."])
+
+    def test_a_side_that_places_or_moves(self):
+        self.check(["three,turn=place-or-move"], self.path("mixed"), "startpos moves a1 c3")
+
+    def test_a_board_of_ones_own(self):
+        root = self.check(["--rules", self.own], self.path("own"), "w a1,b1,c2 a2,c1,d1 0/0", flies=True)
+        bowed = [e for e in root.iter() if e.get("class") == "line" and "Q" in e.get("d")]
+        self.assertEqual(len(bowed), 2)  # a1-d1 and a2-d2 go around the points between
+
+    def test_a_game_that_is_over(self):
+        self.check(["nine"], self.path("nine"), "w a7,d7 a1,d1,g1 0/0",
+                   words=["White has lost: the game is over (too few men)."])
+
+    def test_a_ply_without_a_table(self):
+        base = self.path("part")
+        os.mkdir(base)
+        for name in ("4-3.mtb",):
+            os.link(os.path.join(self.path("nine"), name), os.path.join(base, name))
+        drawn = run("probe", "nine", "--db", base, "--svg", "-", "w a7,d7,g4,b6 a1,d1,g1 0/0")
+        self.assertEqual(drawn.returncode, 0, drawn.stderr)
+        self.assertIn(("unknown", "?"), shapes(picture(drawn.stdout)).values())
+
+    def test_the_last_ply_and_the_men_that_the_best_take(self):
+        root = self.check(["six"], f"{DATA}/six.mce", "startpos moves a1 c5 a3 e3")
+        self.assertEqual(sum(e.get("class") == "trace" for e in root.iter()), 1)
+        dashed = [e for e in root.iter() if e.get("class") == "loss-line" and e.get("stroke-dasharray")]
+        takes = [m for m in json.loads(run("probe", "six", "--json", "--db", f"{DATA}/six.mce",
+                                           "startpos moves a1 c5 a3 e3").stdout)["moves"] if m["removed"]]
+        self.assertTrue(takes)
+        self.assertEqual(len(dashed), 2)
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        self.dir = tempfile.TemporaryDirectory()
+        self.addCleanup(self.dir.cleanup)
+
+    def path(self, name):
+        return os.path.join(self.dir.name, name)
+
+    def probe(self, *args, **rest):
+        return run("probe", "three", "--db", f"{DATA}/three.mce", *args, **rest)
+
+    def refused(self, result, status, words):
+        self.assertEqual((result.returncode, result.stdout), (status, b""), result.stderr)
+        self.assertIn(words, result.stderr.decode())
+        self.assertEqual(result.stderr.count(b"\n"), 1)
+
+    def test_a_file_is_replaced_whole(self):
+        name = self.path("board.svg")
+        with open(name, "w") as file:
+            file.write("old")
+        text = self.probe("startpos")
+        both = self.probe("startpos", "--svg", name)
+        self.assertEqual(both.stdout, text.stdout)
+        with open(name, "rb") as file:
+            drawn = file.read()
+        picture(drawn)
+        self.assertEqual(os.listdir(self.dir.name), ["board.svg"])
+        alone = self.probe("startpos", "--svg", "-")
+        self.assertEqual(alone.stdout, drawn)
+
+    def test_what_is_no_file(self):
+        self.refused(self.probe("startpos", "--svg", self.dir.name), 2, "not a regular file")
+        self.refused(self.probe("startpos", "--svg", self.dir.name + "/"), 2, "names no file")
+        self.refused(self.probe("startpos", "--svg", "/dev/null"), 2, "not a regular file")
+        self.assertTrue(stat.S_ISCHR(os.stat("/dev/null").st_mode))
+        self.refused(self.probe("startpos", "--svg", self.path("no/board.svg")), 1, "no/board.svg")
+
+    def test_what_does_not_go_together(self):
+        self.refused(self.probe("startpos", "--svg", "-", "--json"), 2, "--json and --svg -")
+        self.refused(self.probe("-", "--svg", self.path("a.svg"), stdin=b"startpos\n"), 2, "one position")
+        self.assertEqual(os.listdir(self.dir.name), [])
+
+    def test_a_full_disk(self):
+        with open("/dev/full", "wb") as full:
+            result = self.probe("startpos", "--svg", "-", stdout=full)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(b"standard output", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
