@@ -39,6 +39,22 @@ const struct manifest *merels_manifest_of(const struct manifest *manifest, enum 
     return manifest;
 }
 
+size_t merels_manifest_dropped(const struct manifest *manifest)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < manifest->n_entries; k++)
+        n += manifest->entries[k].dropped;
+    return n;
+}
+
+const struct manifest *merels_manifest_preferred(const struct manifest *manifest)
+{
+    for (const struct manifest *at = manifest; at != NULL; at = at->beside)
+        if (merels_manifest_dropped(at) == 0)
+            return at;
+    return manifest;
+}
+
 // ---- reading -------------------------------------------------------------------------------
 
 // Length, depths and slots that are no position as a header of these rules may have them.
@@ -292,7 +308,7 @@ static enum status insert(struct manifest *manifest, const struct manifest_entry
     return STATUS_OK;
 }
 
-static enum status write_manifest(const char *dir, const struct rules *rules,
+enum status merels_manifest_write(const char *dir, const struct rules *rules,
                                   struct manifest *manifest, struct error *err)
 {
     char rules_text[RULES_TEXT_BYTES], *text = NULL;
@@ -305,15 +321,35 @@ static enum status write_manifest(const char *dir, const struct rules *rules,
     return status;
 }
 
-// Puts the entry among those of its edition.
-static enum status enter(struct manifest *manifest, const struct rules *rules,
-                         const struct manifest_entry *entry, struct error *err)
+enum status merels_manifest_enter(const char *dir, const struct rules *rules,
+                                  struct subspace subspace, enum edition edition,
+                                  struct manifest *manifest, struct error *err)
 {
-    struct manifest *place = edition_of(manifest, entry->header.edition);
+    struct manifest_entry entry;
+    enum status status = describe(dir, rules, subspace, edition, &entry, err);
+    if (status != STATUS_OK)
+        return status;
+    struct manifest *place = edition_of(manifest, edition);
     if (place == NULL)
         return merels_error(err, STATUS_NO_MEMORY, "out of memory for a manifest");
-    enum status status = insert(place, entry, err);
+    status = insert(place, &entry, err);
     return status == STATUS_OK ? merels_manifest_find_starts(place, rules, err) : status;
+}
+
+enum status merels_manifest_drop(const struct rules *rules, struct subspace subspace,
+                                 enum edition edition, struct manifest *manifest,
+                                 struct error *err)
+{
+    struct manifest *of = manifest;
+    while (of != NULL && of->edition != edition)
+        of = of->beside;
+    for (size_t k = 0; of != NULL && k < of->n_entries; k++)
+        if (merels_subspace_equal(of->entries[k].subspace, subspace)) {
+            of->entries[k].dropped = true;
+            return merels_manifest_find_starts(of, rules, err);
+        }
+    return merels_error(err, STATUS_MISSING,
+                        "a table that no manifest lists cannot be dropped");
 }
 
 enum status merels_manifest_add(const char *dir, const struct rules *rules,
@@ -321,16 +357,13 @@ enum status merels_manifest_add(const char *dir, const struct rules *rules,
                                 struct error *err)
 {
     struct manifest manifest = {.edition = edition};
-    struct manifest_entry entry;
     struct error cause;
     enum status status = merels_manifest_read(dir, rules, &manifest, &cause);
     if (status != STATUS_OK && status != STATUS_MISSING)
         return merels_error(err, status, "%s", cause.text);
-    status = describe(dir, rules, subspace, edition, &entry, err);
+    status = merels_manifest_enter(dir, rules, subspace, edition, &manifest, err);
     if (status == STATUS_OK)
-        status = enter(&manifest, rules, &entry, err);
-    if (status == STATUS_OK)
-        status = write_manifest(dir, rules, &manifest, err);
+        status = merels_manifest_write(dir, rules, &manifest, err);
     merels_manifest_free(&manifest);
     return status;
 }

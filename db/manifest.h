@@ -48,6 +48,13 @@ void merels_manifest_free(struct manifest *manifest);
 const struct manifest *merels_manifest_of(const struct manifest *manifest,
                                           enum edition edition);
 
+// The edition that is read if nobody chooses: the first one of which all tables are kept, or
+// the first, if none is.
+const struct manifest *merels_manifest_preferred(const struct manifest *manifest);
+
+// How many tables of an edition are not kept.
+size_t merels_manifest_dropped(const struct manifest *manifest);
+
 // The entry of a subspace, or NULL if it is not listed.
 const struct manifest_entry *merels_manifest_find(const struct manifest *manifest,
                                                   struct subspace s);
@@ -65,8 +72,24 @@ MERELS_CHECKED enum status merels_manifest_check_table(const char *dir,
                                                        const struct manifest_entry *entry,
                                                        struct error *err);
 
-// Adds (or replaces) the finished table of one subspace, hashing its file, and replaces
-// MANIFEST by write, fsync, rename. Creates it if there is none.
+// ---- changing ------------------------------------------------------------------------------
+
+// Puts the finished table of one subspace among those of its edition, over an entry that was
+// there, hashing its file. MANIFEST stays as it is until it is written.
+MERELS_CHECKED enum status merels_manifest_enter(const char *dir, const struct rules *rules,
+                                                 struct subspace subspace, enum edition edition,
+                                                 struct manifest *manifest, struct error *err);
+
+// Says of a table that is listed that it is not kept. STATUS_MISSING if it is not listed.
+MERELS_CHECKED enum status merels_manifest_drop(const struct rules *rules,
+                                                struct subspace subspace, enum edition edition,
+                                                struct manifest *manifest, struct error *err);
+
+// Replaces MANIFEST by write, fsync, rename; fills the root hashes.
+MERELS_CHECKED enum status merels_manifest_write(const char *dir, const struct rules *rules,
+                                                 struct manifest *manifest, struct error *err);
+
+// Reads, enters one table, writes. Creates MANIFEST if there is none.
 MERELS_CHECKED enum status merels_manifest_add(const char *dir, const struct rules *rules,
                                                struct subspace subspace, enum edition edition,
                                                struct error *err);

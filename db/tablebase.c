@@ -52,7 +52,8 @@ struct tablebase {
     struct index *index;
     struct table_reader *reader;
     struct cache *cache;
-    struct manifest manifest;
+    struct manifest manifest; // nothing without has_manifest
+    bool has_manifest;
     const struct manifest *listed; // the edition's part of it, NULL if there is none
     pthread_mutex_t loading;
     _Atomic(enum edition) edition; // 0: not known yet
@@ -68,11 +69,12 @@ static enum status load_manifest(struct tablebase *base, struct error *err)
     struct error cause;
     enum status status =
         merels_manifest_load(base->source, base->rules, &base->manifest, &cause);
-    base->listed = status == STATUS_OK ? &base->manifest : NULL;
     if (status != STATUS_OK && status != STATUS_MISSING)
         return merels_error(err, status, "%s", cause.text);
-    if (base->listed != NULL && base->manifest.n_entries > 0)
-        atomic_store(&base->edition, base->manifest.edition);
+    base->has_manifest = status == STATUS_OK;
+    base->listed = base->has_manifest ? merels_manifest_preferred(&base->manifest) : NULL;
+    if (base->listed != NULL && base->listed->n_entries > 0)
+        atomic_store(&base->edition, base->listed->edition);
     return STATUS_OK;
 }
 
@@ -194,7 +196,7 @@ void merels_tablebase_begin_from(struct tablebase *base, struct start start)
 
 void merels_tablebase_choose(struct tablebase *base, enum edition edition)
 {
-    base->listed = merels_manifest_of(base->listed, edition);
+    base->listed = base->has_manifest ? merels_manifest_of(&base->manifest, edition) : NULL;
     atomic_store(&base->edition, edition);
 }
 
@@ -279,9 +281,9 @@ static enum status check_listed(const struct tablebase *base, struct subspace s,
                                 const struct table *table, struct error *err)
 {
     const struct manifest *of =
-        base->listed == NULL
-            ? NULL
-            : merels_manifest_of(base->listed, merels_table_header(table)->edition);
+        base->has_manifest
+            ? merels_manifest_of(&base->manifest, merels_table_header(table)->edition)
+            : NULL;
     const struct manifest_entry *entry = of != NULL ? merels_manifest_find(of, s) : NULL;
     const char *fact =
         entry == NULL ? NULL : differing_fact(merels_table_header(table), &entry->header);
@@ -332,6 +334,16 @@ static enum status find_or_load_table(struct tablebase *base, struct subspace s,
     return status;
 }
 
+static enum status say_not_kept(const struct tablebase *base, struct subspace s,
+                                enum status status, struct error *err)
+{
+    char name[SUBSPACE_NAME_BYTES];
+    merels_subspace_name(s, name);
+    return merels_error(err, status,
+                        "not kept: subspace %s was solved, but its table is not kept in %s",
+                        name, base->source->place);
+}
+
 enum status merels_tablebase_table(struct tablebase *base, struct subspace s,
                                    const struct table **table, struct error *err)
 {
@@ -340,10 +352,16 @@ enum status merels_tablebase_table(struct tablebase *base, struct subspace s,
         return merels_error(err, STATUS_UNSUPPORTED,
                             "%s: the edition compact has no tables, only values of positions",
                             base->source->place);
-    enum status status = find_or_load_table(base, s, &entry, err);
-    if (status == STATUS_OK)
-        *table = entry->table;
-    return status;
+    struct error cause;
+    enum status status = find_or_load_table(base, s, &entry, &cause);
+    const struct manifest_entry *listed =
+        base->listed != NULL ? merels_manifest_find(base->listed, s) : NULL;
+    if (status == STATUS_MISSING && listed != NULL && listed->dropped)
+        return say_not_kept(base, s, status, err);
+    if (status != STATUS_OK)
+        return merels_error(err, status, "%s", cause.text);
+    *table = entry->table;
+    return STATUS_OK;
 }
 
 // ---- listing -------------------------------------------------------------------------------
@@ -429,9 +447,7 @@ static enum status not_there(struct tablebase *base, struct subspace s, struct e
                             "not list it in edition %s)",
                             name, place, merels_edition_name(merels_tablebase_edition(base)));
     if (entry->dropped)
-        return merels_error(err, STATUS_NOT_COVERED,
-                            "missing: subspace %s was solved, but its table is not kept in %s",
-                            name, place);
+        return say_not_kept(base, s, STATUS_NOT_COVERED, err);
     return merels_error(
         err, STATUS_NOT_COVERED,
         "missing: subspace %s: its file %s is gone from %s, though the manifest "

@@ -159,25 +159,40 @@ static enum status describe_result(const struct exporting *e, struct export_resu
     return STATUS_OK;
 }
 
+// What the manifest lists and is not among the list: how many, and the first.
+static size_t count_missing(const struct manifest *manifest, const struct subspace *list,
+                            size_t n, bool dropped, char first[SUBSPACE_NAME_BYTES])
+{
+    size_t n_missing = 0;
+    for (size_t i = manifest->n_entries; i-- > 0;) {
+        const struct manifest_entry *entry = &manifest->entries[i];
+        if (entry->dropped != dropped || merels_subspace_among(list, n, entry->subspace))
+            continue;
+        n_missing++;
+        merels_subspace_name(entry->subspace, first);
+    }
+    return n_missing;
+}
+
 static enum status missing(const char *dir, const struct manifest *manifest,
                            const struct subspace *list, size_t n, struct error *err)
 {
-    char name[SUBSPACE_NAME_BYTES];
-    size_t n_missing = 0, first = 0;
-    for (size_t i = manifest->n_entries; i-- > 0;)
-        if (!manifest->entries[i].dropped &&
-            !merels_subspace_among(list, n, manifest->entries[i].subspace)) {
-            n_missing++;
-            first = i;
-        }
+    char first[SUBSPACE_NAME_BYTES];
+    size_t n_missing = count_missing(manifest, list, n, false, first);
+    if (n_missing > 0)
+        return merels_error(
+            err, STATUS_MISSING,
+            "%s: %s.mtb is missing, though the manifest lists it (%zu such tables); "
+            "the others are exported",
+            dir, first, n_missing);
+    n_missing = count_missing(manifest, list, n, true, first);
     if (n_missing == 0)
         return STATUS_OK;
-    merels_subspace_name(manifest->entries[first].subspace, name);
     return merels_error(
         err, STATUS_MISSING,
-        "%s: %s.mtb is missing, though the manifest lists it (%zu such tables); "
-        "the others are exported",
-        dir, name, n_missing);
+        "%s: not kept: %s and %zu other tables that were solved; those that are "
+        "there are exported",
+        dir, first, n_missing - 1);
 }
 
 // A table that the source's manifest lists and that is not there is no reason to stop, but the

@@ -42,7 +42,8 @@ struct report {
     int n_replies[MAX_CLASSES];
     struct placement_class replies[MAX_CLASSES][MAX_CLASSES];
     struct phase_total moving, placing; // of the tables that can arise in this game
-    uint64_t n_tables, n_slots;         // of all that the directory holds
+    uint64_t n_tables, n_slots;         // of all that the directory holds, or held
+    uint64_t n_dropped;                 // of them not kept
     char root[2 * SHA256_BYTES + 1];
     enum edition edition;
     bool recorded;           // a full verify is on record; it is a proof only of edition dtm
@@ -198,6 +199,7 @@ static enum status fill_totals(const struct context *context, const struct manif
     free(arising);
     merels_hex(manifest->root_hash, SHA256_BYTES, report->root);
     report->edition = manifest->edition;
+    report->n_dropped = merels_manifest_dropped(manifest);
     return status;
 }
 
@@ -225,6 +227,8 @@ static enum status fill_report(const struct context *context, struct report *rep
         status = merels_manifest_check(context->dir, context->rules, &manifest, err);
     if (status == STATUS_OK)
         status = fill_totals(context, &manifest, report, err);
+    if (status == STATUS_OK) // also where it keeps no more than the opening
+        merels_tablebase_choose(context->base, manifest.edition);
     if (status == STATUS_OK)
         status = fill_opening(context, report, err);
     report->recorded =
@@ -394,6 +398,9 @@ static void print_record(const struct context *context, const struct report *rep
     if (n_others > 0)
         merels_print(out, "beside them %llu tables that cannot arise in this game\n",
                      (unsigned long long)n_others);
+    if (report->n_dropped > 0)
+        merels_print(out, "%llu tables are not kept: of them there is what the manifest says\n",
+                     (unsigned long long)report->n_dropped);
     if (report->recorded)
         merels_print(out, "%s: %llu tables, %llu slots, verifier version %d\n",
                      report->edition == EDITION_DTM ? "verified" : "consistent",
@@ -485,16 +492,17 @@ static json_t *report_json(const struct context *context, const struct report *r
     char rules_text[RULES_TEXT_BYTES];
     merels_rules_text(context->rules, rules_text);
     return json_pack(
-        "{s:s, s:s, s:s, s:[ii], s:s, s:o, s:o, s:o, s:o, s:I, s:s, s:s, s:b, s:o, s:o}",
+        "{s:s, s:s, s:s, s:[ii], s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:s, s:s, s:b, s:o, s:o}",
         "rules", context->variant.text, "fingerprint", context->variant.fingerprint,
         "rules_text", rules_text, "men", context->variant.start.first_men,
         context->variant.start.second_men, "value", merels_value_name(report->start.value),
         "plies", merels_json_plies(report->start.plies), "first_placements",
         opening_json(context, report), "placing", total_json(&report->placing), "moving",
-        total_json(&report->moving), "tables", (json_int_t)report->n_tables, "root_hash",
-        report->root, "edition", merels_edition_name(report->edition), "verified",
-        (int)is_verified(report), "verify_record", record_json(report, EDITION_DTM),
-        "consistency_record", record_json(report, EDITION_WDL));
+        total_json(&report->moving), "tables", (json_int_t)report->n_tables, "not_kept",
+        (json_int_t)report->n_dropped, "root_hash", report->root, "edition",
+        merels_edition_name(report->edition), "verified", (int)is_verified(report),
+        "verify_record", record_json(report, EDITION_DTM), "consistency_record",
+        record_json(report, EDITION_WDL));
 }
 
 // ---- the command ---------------------------------------------------------------------------

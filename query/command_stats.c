@@ -1,8 +1,9 @@
 // command_stats.c: merels stats: the counts and longest wins and losses of every table, from
-// the headers.
+// the headers; of tables that are not kept from the manifest.
 
 #include <stdlib.h>
 
+#include "db/manifest.h"
 #include "game/notation.h"
 #include "query/command.h"
 #include "query/listing.h"
@@ -32,14 +33,21 @@ static enum status write_example(const struct context *context, struct subspace 
     return status;
 }
 
+// From the table's header, or, if it is not kept, from its line in the manifest.
 static enum status fill_row(const struct context *context, struct subspace s,
-                            struct stats_row *row, struct error *err)
+                            const struct manifest_entry *listed, struct stats_row *row,
+                            struct error *err)
 {
     const struct table *table;
-    enum status status = merels_tablebase_table(context->base, s, &table, err);
+    enum status status = STATUS_OK;
+    if (listed != NULL && listed->dropped)
+        row->header = listed->header;
+    else
+        status = merels_tablebase_table(context->base, s, &table, err);
     if (status != STATUS_OK)
         return status;
-    row->header = *merels_table_header(table);
+    if (listed == NULL || !listed->dropped)
+        row->header = *merels_table_header(table);
     merels_subspace_name(s, row->name);
     const struct table_stats *stats = &row->header.stats;
     if (stats->max_win >= 0)
@@ -57,8 +65,9 @@ struct gathered {
     struct error first_unread;
 };
 
-static enum status fill_rows(const struct context *context, const struct subspace *subspaces,
-                             size_t n, struct gathered *gathered, struct error *err)
+static enum status fill_rows(const struct context *context, const struct manifest *manifest,
+                             const struct subspace *subspaces, size_t n,
+                             struct gathered *gathered, struct error *err)
 {
     gathered->rows = calloc(n, sizeof *gathered->rows);
     if (!gathered->rows)
@@ -66,7 +75,8 @@ static enum status fill_rows(const struct context *context, const struct subspac
     for (size_t i = 0; i < n; i++) {
         struct stats_row *row = &gathered->rows[gathered->n_rows];
         struct error reason;
-        if (fill_row(context, subspaces[i], row, &reason) == STATUS_OK)
+        if (fill_row(context, subspaces[i], merels_manifest_find(manifest, subspaces[i]), row,
+                     &reason) == STATUS_OK)
             gathered->n_rows++;
         else if (gathered->n_unread++ == 0)
             gathered->first_unread = reason;
@@ -74,17 +84,63 @@ static enum status fill_rows(const struct context *context, const struct subspac
     return STATUS_OK;
 }
 
+static int compare_subspaces(const void *x, const void *y)
+{
+    return merels_subspace_compare(*(const struct subspace *)x, *(const struct subspace *)y);
+}
+
+// Puts the tables that are not kept, and have no file, among those that have one.
+static enum status add_dropped(const struct manifest *manifest, struct subspace **subspaces,
+                               size_t *n, struct error *err)
+{
+    size_t n_there = *n, n_all = *n;
+    struct subspace *all = realloc(*subspaces, (n_all + manifest->n_entries + 1) * sizeof *all);
+    if (!all)
+        return merels_error(err, STATUS_NO_MEMORY, "no memory for the list of tables");
+    for (size_t k = 0; k < manifest->n_entries; k++)
+        if (manifest->entries[k].dropped &&
+            !merels_subspace_among(all, n_there, manifest->entries[k].subspace))
+            all[n_all++] = manifest->entries[k].subspace;
+    qsort(all, n_all, sizeof *all, compare_subspaces);
+    *subspaces = all;
+    *n = n_all;
+    return STATUS_OK;
+}
+
+// The edition that was solved, whose lines hold all that is known, also where its tables are
+// not kept and those of another one are. Nothing if there is no manifest.
+static enum status choose_edition(const struct context *context, struct manifest *manifest,
+                                  struct error *err)
+{
+    enum status status = merels_manifest_read(context->dir, context->rules, manifest, err);
+    if (status == STATUS_MISSING) {
+        *manifest = (struct manifest){.edition = merels_tablebase_edition(context->base)};
+        return STATUS_OK;
+    }
+    if (status == STATUS_OK && manifest->n_entries > 0)
+        merels_tablebase_choose(context->base, manifest->edition);
+    return status;
+}
+
 static enum status gather(const struct context *context, struct gathered *gathered,
                           struct error *err)
 {
+    struct manifest manifest = {0};
     struct subspace *subspaces = NULL;
     size_t n = 0;
-    enum status status = merels_tablebase_list(context->base, &subspaces, &n, err);
+    enum status status = STATUS_OK;
+    if (merels_tablebase_edition(context->base) != EDITION_COMPACT)
+        status = choose_edition(context, &manifest, err);
+    if (status == STATUS_OK)
+        status = merels_tablebase_list(context->base, &subspaces, &n, err);
+    if (status == STATUS_OK)
+        status = add_dropped(&manifest, &subspaces, &n, err);
     if (status == STATUS_OK && n == 0)
         status = merels_error(err, STATUS_MISSING, "%s: there is no table", context->dir);
     if (status == STATUS_OK)
-        status = fill_rows(context, subspaces, n, gathered, err);
+        status = fill_rows(context, &manifest, subspaces, n, gathered, err);
     free(subspaces);
+    merels_manifest_free(&manifest);
     return status;
 }
 
@@ -358,8 +414,9 @@ const struct command merels_command_stats = {
         "One line for every table of the directory, from its header: subspace (men on the\n"
         "board of the mover and of the other side; then both hands if not empty), slots,\n"
         "orbits of the board's symmetries, how many of them are won, drawn and lost for the\n"
-        "mover, and the longest win and loss in plies, \"-\" where there is none. Tables that\n"
-        "cannot be read are left out; then the exit status is 1 and the first is named.\n"
+        "mover, and the longest win and loss in plies, \"-\" where there is none. Of tables\n"
+        "that were made and are not kept, from the manifest. Tables that cannot be read are\n"
+        "left out; then the exit status is 1 and the first is named.\n"
         "With --reachable no table is read: every ply is played from the start, and the\n"
         "positions that a game can reach are counted. positions: all, symmetric ones apart, a\n"
         "position with White to move and the same with Black to move apart, and those in "

@@ -7,8 +7,8 @@
 
 #include "game/status.h"
 
-// The name of the status; of a position that has no table one of two: "cannot arise" or
-// "missing".
+// The name of the status; of a position that has no table one of three: "cannot arise",
+// "not kept" or "missing".
 const char *merels_failure_kind(const struct error *reason);
 
 // True if a position has no answer because no game has such counts.

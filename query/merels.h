@@ -41,7 +41,8 @@ enum merels_status {
     MERELS_ILLEGAL = 2,     /* breaks the rules' counts, or the game was over before */
     MERELS_NOT_COVERED = 3, /* legal, but: the text begins with "not covered: cannot arise: " if
                                no game from the start of these rules has such counts, with
-                               "missing: " if its table is not there */
+                               "not kept: " if its table was made and is not kept here, with
+                               "missing: " if it is not there for any other reason */
     MERELS_MISSING = 4,     /* there is no such directory */
     MERELS_CORRUPT = 5,     /* a file is damaged */
     MERELS_NEWER = 6,       /* a file of a format that this library does not know yet */

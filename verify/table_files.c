@@ -196,13 +196,26 @@ enum status merels_verify_read_wide(const struct checked_table *table, uint64_t 
     return status;
 }
 
-const struct checked_table *merels_verify_find(const struct table_files *files,
+static const struct checked_table *find_listed(const struct table_files *files,
                                                struct counts counts)
 {
     for (size_t k = 0; k < files->n_tables; k++)
         if (merels_verify_same(files->tables[k].counts, counts))
             return &files->tables[k];
     return NULL;
+}
+
+const struct checked_table *merels_verify_find(const struct table_files *files,
+                                               struct counts counts)
+{
+    const struct checked_table *found = find_listed(files, counts);
+    return found == NULL || found->dropped ? NULL : found;
+}
+
+bool merels_verify_is_dropped(const struct table_files *files, struct counts counts)
+{
+    const struct checked_table *found = find_listed(files, counts);
+    return found != NULL && found->dropped;
 }
 
 // ---- hashes --------------------------------------------------------------------------------
@@ -460,17 +473,9 @@ static void entry_line(const struct checked_table *t, char line[LINE_BYTES])
              depth_text(t->max_loss, loss), t->max_loss_slot, t->n_file_bytes, values);
 }
 
-// One table: its name, its file, its line, and the hash of its file.
-static enum status take_entry(struct lines *lines, struct table_files *files,
-                              const uint8_t *fingerprint)
+// The name that a line about a table begins with, behind its key.
+static enum status take_name(struct lines *lines, const char *key, struct checked_table *t)
 {
-    static const char key[] = "# table ";
-    char line[LINE_BYTES];
-    struct checked_table *t = &files->tables[files->n_tables];
-    if (strncmp(lines->at, "# dropped ", 10) == 0)
-        return merels_error(lines->err, STATUS_MISSING,
-                            "%s, line %d: a table that was not kept cannot be verified",
-                            lines->path, lines->number + 1);
     const char *name = lines->at + strlen(key);
     if (strncmp(lines->at, key, strlen(key)) != 0 ||
         !merels_verify_parse_name(name, strcspn(name, " \n"), &t->counts)) {
@@ -478,11 +483,50 @@ static enum status take_entry(struct lines *lines, struct table_files *files,
         return bad_line(lines);
     }
     merels_verify_name(t->counts, t->name);
+    return STATUS_OK;
+}
+
+// A table that is not kept: the hash of its values, which ends the line, counts in the root
+// hash.
+static enum status take_dropped(struct lines *lines, struct table_files *files)
+{
+    static const char key[] = " values=";
+    struct checked_table *t = &files->tables[files->n_tables];
+    enum status status = take_name(lines, "# dropped ", t);
+    if (status != STATUS_OK)
+        return status;
+    const char *end = lines->at + strcspn(lines->at, "\n"), *value = end - 2 * DIGEST_BYTES;
+    char digits[2 * DIGEST_BYTES + 1] = "";
+    lines->number++;
+    if (value - lines->at > (ptrdiff_t)sizeof key)
+        memcpy(digits, value, 2 * DIGEST_BYTES);
+    if (digits[0] == '\0' || strncmp(value - strlen(key), key, strlen(key)) != 0 ||
+        merels_unhex(digits, t->values, DIGEST_BYTES, NULL) != STATUS_OK ||
+        find_listed(files, t->counts) != NULL)
+        return bad_line(lines);
+    t->dropped = true;
+    files->n_tables++;
+    files->n_dropped++;
+    lines->at = end + (*end == '\n');
+    return STATUS_OK;
+}
+
+// One table: its name, its file, its line, and the hash of its file.
+static enum status take_entry(struct lines *lines, struct table_files *files,
+                              const uint8_t *fingerprint)
+{
+    char line[LINE_BYTES];
+    struct checked_table *t = &files->tables[files->n_tables];
+    if (strncmp(lines->at, "# dropped ", 10) == 0)
+        return take_dropped(lines, files);
+    enum status status = take_name(lines, "# table ", t);
+    if (status != STATUS_OK)
+        return status;
     snprintf(t->file_name, sizeof t->file_name, "%s%s", t->name, files->wdl ? ".wdl" : ".mtb");
-    bool twice = merels_verify_find(files, t->counts) != NULL;
+    bool twice = find_listed(files, t->counts) != NULL;
     t->wdl = files->wdl;
     files->n_tables++;
-    enum status status = open_table(files, fingerprint, t, lines->err);
+    status = open_table(files, fingerprint, t, lines->err);
     if (status != STATUS_OK)
         return status;
     entry_line(t, line);

@@ -17,6 +17,7 @@ struct checked_table {
     char name[COUNTS_NAME_BYTES];
     char file_name[COUNTS_NAME_BYTES + 4];
     bool wdl;        // win, draw and loss without depths
+    bool dropped;    // made and not kept: of the rest only the hash of its values is known
     int value_bytes; // of the file: 1 or 2; 0 in edition wdl
     bool deep;       // values or what follows from them need two bytes
     void *handle;    // the reader's; NULL if the values are in memory:
@@ -35,23 +36,26 @@ struct table_files {
     const struct verify_index *index;
     const char *dir;
     struct table_reader *reader;
-    bool wdl; // the edition: all tables without depths
-    size_t n_tables;
+    bool wdl;                     // the edition: all tables without depths
+    size_t n_tables, n_dropped;   // all, and of them not kept
     struct checked_table *tables; // in the order of the manifest
     char root[2 * DIGEST_BYTES + 1];
 };
 
-// Reads DIR/MANIFEST, opens every table in it, and compares the rules, the manifest's lines,
-// the headers and the closed formulas with each other; root hash and checksum are recomputed.
-// Of several editions those of the first one, or with `wdl` those of edition wdl;
-// STATUS_BAD_INPUT if there are none. Close the files also after a failure.
+// Whether the manifest says that the table of these counts was made and is not kept.
+bool merels_verify_is_dropped(const struct table_files *files, struct counts counts);
+
+// Reads DIR/MANIFEST, opens every table in it that is kept, and compares the rules, the
+// manifest's lines, the headers and the closed formulas with each other; root hash and checksum
+// are recomputed. Of several editions those of the first one, or with `wdl` those of edition
+// wdl; STATUS_BAD_INPUT if there are none. Close the files also after a failure.
 MERELS_CHECKED enum status merels_verify_files_open(const char *dir, const char *rules_text,
                                                     const struct verify_index *index, bool wdl,
                                                     struct table_files *files,
                                                     struct error *err);
 void merels_verify_files_close(struct table_files *files);
 
-// The table of these counts, NULL if the manifest has none.
+// The table of these counts, NULL if the manifest has none or it is not kept.
 const struct checked_table *merels_verify_find(const struct table_files *files,
                                                struct counts counts);
 

@@ -54,8 +54,11 @@ static bool is_closed(const struct check *check, size_t k)
             continue;
         merels_verify_name(plies.ways[w].after, name);
         if (s == NULL && result->lack[0] == '\0')
-            snprintf(result->lack, sizeof result->lack,
-                     "table %s is not in the manifest; %s leads to it", name, t->name);
+            snprintf(result->lack, sizeof result->lack, "table %s is not %s; %s leads to it",
+                     name,
+                     merels_verify_is_dropped(files, plies.ways[w].after) ? "kept"
+                                                                          : "in the manifest",
+                     t->name);
         return false;
     }
     return true;
@@ -66,7 +69,9 @@ static bool is_closed(const struct check *check, size_t k)
 static void find_closed(struct check *check)
 {
     size_t n = check->result->n_tables;
-    memset(check->closed, true, n);
+    for (size_t k = 0; k < n; k++)
+        check->closed[k] = !check->run.files.tables[k].dropped;
+    check->result->n_left_out = check->run.files.n_dropped;
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t k = 0; k < n; k++)
@@ -128,6 +133,8 @@ static enum status check_files(struct check *check, struct error *err)
     merels_meter_piece(meter, 0, "files", files_work(check));
     merels_meter_stage(meter, "", 1);
     for (size_t k = 0; k < files->n_tables; k++) {
+        if (files->tables[k].dropped)
+            continue;
         merels_meter_rename(meter, files->tables[k].name);
         enum status status = merels_verify_file_hash(files, &files->tables[k], err);
         if (status != STATUS_OK)
@@ -235,12 +242,23 @@ static enum status write_record(const struct check *check, struct error *err)
     return merels_verify_record_write(&check->place, text, err);
 }
 
+static enum status say_left_out(const struct check *check, struct error *err)
+{
+    const struct verify_result *result = check->result;
+    size_t n_dropped = check->run.files.n_dropped;
+    char kept[64] = "";
+    if (n_dropped > 0)
+        snprintf(kept, sizeof kept, "; %zu of them are not kept", n_dropped);
+    return merels_error(err, STATUS_MISSING, "%zu of %zu tables could not be verified%s%s%s",
+                        result->n_left_out, result->n_tables, kept,
+                        result->lack[0] != '\0' ? ": " : "", result->lack);
+}
+
 static enum status finish(struct check *check, struct error *err)
 {
     struct verify_result *result = check->result;
     if (result->n_left_out > 0)
-        return merels_error(err, STATUS_MISSING, "%zu of %zu tables could not be verified: %s",
-                            result->n_left_out, result->n_tables, result->lack);
+        return say_left_out(check, err);
     if (!keeps(check))
         return STATUS_OK;
     enum status status = write_record(check, err);

@@ -286,8 +286,57 @@ Test(manifest, a_dropped_table_is_named)
     struct position pos = {.own = set_of(&rules->board, "a7,d7,g4,b6"),
                            .other = set_of(&rules->board, "a1,d1,c5,e3")};
     FAILS(merels_tablebase_probe(base, &pos, &answer, &test_error), STATUS_NOT_COVERED);
-    cr_assert_not_null(strstr(test_error.text, "4-4 was solved, but its table is not kept"),
-                       "%s", test_error.text);
+    cr_assert_not_null(
+        strstr(test_error.text, "not kept: subspace 4-4 was solved, but its table is not"),
+        "%s", test_error.text);
+    merels_tablebase_close(base);
+    remove_dir(dir);
+    free(rules);
+}
+
+static void make_wdl_table(const char *dir, const struct rules *rules, struct subspace s)
+{
+    struct table_writer *writer;
+    size_t n_slots = (size_t)merels_subspace_slots(&rules->board, s);
+    uint8_t hash[SHA256_BYTES], *values = values_of(rules, s, 5), *packed = malloc(n_slots);
+    struct table_stats stats = stats_for(rules, s, values);
+    stats.max_win = stats.max_loss = -1;
+    stats.max_win_slot = stats.max_loss_slot = 0;
+    merels_wdl_pack(values, 1, n_slots, packed);
+    OK(merels_value_hash(EDITION_WDL, 0, packed, n_slots, hash, &test_error));
+    OK(merels_table_create(dir, rules, s, EDITION_WDL, 0, &writer, &test_error));
+    append_blocks(writer, EDITION_WDL, packed, (n_slots + 3) / 4, WDL_BLOCK_SLOTS / 4);
+    OK(merels_table_finish(writer, &stats, hash, &test_error));
+    free(packed);
+    free(values);
+}
+
+// Without a choice an edition is read of which all tables are there.
+Test(manifest, an_edition_that_is_whole_is_preferred)
+{
+    struct rules *rules = make_rules("nine");
+    struct subspace s = {1, 1, 0, 0};
+    char *dir = make_dir("merels");
+    struct manifest manifest;
+    struct tablebase *base;
+    make_table(dir, rules, s, 5);
+    OK(merels_manifest_add(dir, rules, s, EDITION_DTM, &test_error));
+    make_wdl_table(dir, rules, s);
+    OK(merels_manifest_add(dir, rules, s, EDITION_WDL, &test_error));
+    OK(merels_tablebase_open(dir, rules, 0, &base, &test_error));
+    cr_expect_eq(merels_tablebase_edition(base), EDITION_DTM);
+    merels_tablebase_close(base);
+    OK(merels_manifest_read(dir, rules, &manifest, &test_error));
+    FAILS(merels_manifest_drop(rules, (struct subspace){2, 1, 0, 0}, EDITION_DTM, &manifest,
+                               &test_error),
+          STATUS_MISSING);
+    OK(merels_manifest_drop(rules, s, EDITION_DTM, &manifest, &test_error));
+    OK(merels_manifest_write(dir, rules, &manifest, &test_error));
+    merels_manifest_free(&manifest);
+    OK(merels_tablebase_open(dir, rules, 0, &base, &test_error));
+    cr_expect_eq(merels_tablebase_edition(base), EDITION_WDL);
+    merels_tablebase_choose(base, EDITION_DTM);
+    cr_expect_eq(merels_tablebase_edition(base), EDITION_DTM);
     merels_tablebase_close(base);
     remove_dir(dir);
     free(rules);
