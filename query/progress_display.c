@@ -17,8 +17,7 @@ struct progress_display merels_display_start(FILE *stream, const char *noun)
                                      .next_seconds = first_interval};
 }
 
-// Percentage, speed and time left, both from the average of the run so far; without a total
-// what is done and the time.
+// Percentage, speed and time left; without a total what is done and the time.
 static void print_figures(const struct progress *now, FILE *stream)
 {
     char count[QUANTITY_TEXT_BYTES], time[QUANTITY_TEXT_BYTES];
@@ -27,12 +26,13 @@ static void print_figures(const struct progress *now, FILE *stream)
                 merels_seconds_format(now->elapsed_seconds, time));
         return;
     }
-    double total = (double)now->total, done = (double)now->done;
+    double done = (double)now->done;
     double speed = now->elapsed_seconds > 0 ? done / now->elapsed_seconds : 0;
-    fprintf(stream, "  %5.1f %%", 100 * done / total);
+    fprintf(stream, "  %5.1f %%", 100 * now->part);
     if (speed > 0)
-        fprintf(stream, "  %.2f M %s/s  %s left", speed / 1e6, now->unit,
-                merels_seconds_format((total - done) / speed, time));
+        fprintf(stream, "  %.2f M %s/s", speed / 1e6, now->unit);
+    if (speed > 0 && now->left_seconds >= 0)
+        fprintf(stream, "  %s left", merels_seconds_format(now->left_seconds, time));
 }
 
 static void print_line(const struct progress *now, const struct progress_display *display)

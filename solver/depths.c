@@ -267,11 +267,11 @@ static enum status solve_range(struct engine *engine, double share, struct side_
         engine->unit->sides[k].value_base = engine->unit->sides[k].source_base = 0;
         start_side(engine, &engine->unit->sides[k]);
     }
-    merels_meter_stage(engine->meter, "sources", 0.30 * share);
+    merels_meter_stage(engine->meter, "sources", 0.10 * share);
     enum status status = merels_sources_bring(engine, true, err);
     if (status != STATUS_OK)
         return status;
-    merels_meter_stage(engine->meter, "depths", 0.55 * share);
+    merels_meter_stage(engine->meter, "depths", 0.85 * share);
     return go_through_steps(engine, outputs, err);
 }
 

@@ -122,16 +122,17 @@ static enum status look_for_files(const struct rules *rules, const char *dir,
     return STATUS_OK;
 }
 
-static void add_unit(const struct rules *rules, const struct work_unit *work, struct plan *plan)
+static void add_unit(const struct rules *rules, struct work_unit *work, struct plan *plan)
 {
+    bool sweeps = merels_unit_way(rules, work) == SOLVE_BY_SWEEP;
+    work->cpu_seconds =
+        (double)work->n_slots * (sweeps ? SWEEP_SECONDS_PER_SLOT : DEPTHS_SECONDS_PER_SLOT);
     plan->n_subspaces += (size_t)work->n_subspaces;
     plan->n_slots += work->n_slots;
     plan->disk_bytes += work->disk_bytes;
     if (work->finished)
         return;
-    bool sweeps = merels_unit_way(rules, work) == SOLVE_BY_SWEEP;
-    plan->cpu_seconds +=
-        (double)work->n_slots * (sweeps ? SWEEP_SECONDS_PER_SLOT : DEPTHS_SECONDS_PER_SLOT);
+    plan->cpu_seconds += work->cpu_seconds;
     plan->spill_bytes = larger(plan->spill_bytes, 2 * work->n_slots);
     plan->temporary_bytes = larger(plan->temporary_bytes, work->temporary_bytes);
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double writing_share = 0.15; // of a unit's time, for the figure shown
+static const double writing_share = 0.05; // of a unit's time, for the figure shown
 
 // ---- statistics ----------------------------------------------------------------------------
 

@@ -48,6 +48,7 @@ static void begin_progress(struct run *run)
     for (size_t k = 0; k < run->plan->n_units; k++)
         total += run->plan->units[k].finished ? 0 : run->plan->units[k].n_slots;
     merels_meter_start(&run->meter, run->watch, "slots", total, run->plan->n_units);
+    merels_meter_expect(&run->meter, run->plan->cpu_seconds / run->engine.n_threads);
 }
 
 static void begin_unit(struct run *run, size_t number)
@@ -55,6 +56,7 @@ static void begin_unit(struct run *run, size_t number)
     char name[UNIT_NAME_BYTES];
     const struct work_unit *work = &run->plan->units[number];
     merels_meter_piece(&run->meter, number, merels_unit_name(work, name), work->n_slots);
+    merels_meter_expect_piece(&run->meter, work->cpu_seconds / run->engine.n_threads);
 }
 
 static enum status solve_units(struct run *run, struct error *err)

@@ -61,7 +61,7 @@ static enum status solve_range(struct engine *engine, double share, struct side_
     enum status status = merels_sources_bring(engine, true, err);
     if (status != STATUS_OK)
         return status;
-    merels_meter_stage(engine->meter, "sweep", 0.35 * share);
+    merels_meter_stage(engine->meter, "sweep", 0.45 * share);
     sweep_rows(engine, output);
     if (merels_meter_tick(engine->meter, 1))
         return merels_error(err, STATUS_INTERRUPTED, "stopped");

@@ -7,7 +7,13 @@
 //                          |stage|   stage  |stage|
 //                                   ^ done = pieces before + stages before + part of this one
 //
-// Invariant: `done` never falls. One thread at a time calls a meter.
+// Invariant: `done` and `part` never fall. One thread at a time calls a meter.
+//
+// A run that knows what its pieces should take says so (merels_meter_expect). The time left is
+// then what is expected of the rest, times a factor: what has been done took so many times as
+// long as was expected of it. So an estimate that is wrong for this machine, or made while it
+// did other work, corrects itself from the first piece on. Without it the rest is taken to go
+// on like what has been done.
 
 #ifndef MERELS_WORK_PROGRESS_H
 #define MERELS_WORK_PROGRESS_H
@@ -27,7 +33,9 @@ struct progress {
     char stage[PROGRESS_TEXT_BYTES]; // "depth 12"
     bool finished;                   // this piece is done
     uint64_t done, total;            // of the run; total 0: not known
+    double part;                     // of the run's time that is over, 0 to 1; 0: not known
     double elapsed_seconds;          // since the run began
+    double left_seconds;             // until it ends; below 0: not known
 };
 
 // What a caller gives to a long run. The flag may be set by a signal handler.
@@ -45,6 +53,8 @@ struct meter {
     uint64_t size;   // of this piece
     double stages;   // share of the piece's stages that are over
     double share;    // of the stage at work
+    double expected; // seconds of the run; 0: nothing is expected
+    double expected_before, expected_piece;
 };
 
 // Starts a run of n_pieces pieces that add up to `total`; `watch` must outlive the meter.
@@ -53,6 +63,11 @@ void merels_meter_start(struct meter *meter, const struct watch *watch, const ch
 
 // Begins piece `number`, of `size` of the total. What the piece before lacked counts as done.
 void merels_meter_piece(struct meter *meter, size_t number, const char *name, uint64_t size);
+
+// The run, once it has started, is expected to take so many seconds; and a piece, once it has
+// begun. Those of the pieces add up to the run's.
+void merels_meter_expect(struct meter *meter, double seconds);
+void merels_meter_expect_piece(struct meter *meter, double seconds);
 
 // Begins a stage that takes `share` (0 to 1) of the piece; the stage before is over. Shares of
 // a piece add up to 1 at most.

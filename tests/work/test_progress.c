@@ -20,6 +20,9 @@ static void see(const struct progress *now, void *context)
     cr_assert(now->total == 0 || now->done <= now->total, "%s %s: over the total", now->piece,
               now->stage);
     cr_assert_geq(now->elapsed_seconds, witness->last.elapsed_seconds);
+    cr_assert(now->part >= witness->last.part && now->part <= 1, "%s %s: part of the time",
+              now->piece, now->stage);
+    cr_assert(now->left_seconds == -1 || now->left_seconds >= 0);
     witness->n++;
     witness->last = *now;
 }
@@ -117,9 +120,11 @@ Test(progress, odd_callers)
         const struct watch watch = watch_of(&seen);
         struct meter meter;
         merels_meter_start(&meter, &watch, "slots", sizes[total], 3);
+        merels_meter_expect(&meter, odd[total * 3 % N_ODD]);
         merels_meter_tick(&meter, 0.5); // no piece yet
         for (int k = 0; k < 3 * N_SIZES; k++) {
             merels_meter_piece(&meter, (size_t)k, NULL, sizes[k % N_SIZES]);
+            merels_meter_expect_piece(&meter, odd[k % N_ODD]);
             for (int s = 0; s < N_ODD; s++) {
                 merels_meter_stage(&meter, NULL, odd[s]);
                 for (int t = 0; t < N_ODD; t++)
@@ -172,6 +177,87 @@ Test(progress, counts)
     merels_meter_piece(&meter, 0, "a", 20);
     merels_meter_count(&meter, 30);
     cr_expect_eq(known.last.done, 20);
+}
+
+// A run that began so many seconds ago.
+static void began_before(struct meter *meter, double seconds)
+{
+    meter->started -= seconds;
+}
+
+// Two pieces that are expected to take 10 and 30 seconds, whatever their sizes.
+Test(progress, time_left_is_what_is_expected)
+{
+    struct witness seen = {0};
+    const struct watch watch = watch_of(&seen);
+    struct meter meter;
+    merels_meter_start(&meter, &watch, "slots", 1000, 2);
+    merels_meter_expect(&meter, 40);
+    merels_meter_piece(&meter, 0, "3-3", 900);
+    merels_meter_expect_piece(&meter, 10);
+    merels_meter_stage(&meter, "depths", 1);
+    merels_meter_tick(&meter, 0);
+    cr_expect_float_eq(seen.last.left_seconds, 40, 0.5, "%f", seen.last.left_seconds);
+    began_before(&meter, 5);
+    merels_meter_tick(&meter, 0.5);
+    cr_expect_float_eq(seen.last.part, 0.125, 1e-9);
+    cr_expect_float_eq(seen.last.left_seconds, 35, 0.5, "%f", seen.last.left_seconds);
+    merels_meter_finish(&meter);
+    merels_meter_piece(&meter, 1, "3-4 4-3", 100);
+    merels_meter_expect_piece(&meter, 30);
+    began_before(&meter, 5);
+    merels_meter_stage(&meter, "depths", 1);
+    merels_meter_tick(&meter, 0);
+    cr_expect_float_eq(seen.last.part, 0.25, 1e-9);
+    cr_expect_float_eq(seen.last.left_seconds, 30, 0.5, "%f", seen.last.left_seconds);
+    merels_meter_finish(&meter);
+    cr_expect_float_eq(seen.last.part, 1, 1e-9);
+    cr_expect_float_eq(seen.last.left_seconds, 0, 1e-6);
+}
+
+// What took three times as long as expected says so of the rest, at once of most of it.
+Test(progress, time_left_corrects_itself)
+{
+    struct witness seen = {0};
+    const struct watch watch = watch_of(&seen);
+    struct meter meter;
+    merels_meter_start(&meter, &watch, "slots", 100, 2);
+    merels_meter_expect(&meter, 40);
+    merels_meter_piece(&meter, 0, "a", 50);
+    merels_meter_expect_piece(&meter, 20);
+    began_before(&meter, 60);
+    merels_meter_finish(&meter);
+    cr_expect(seen.last.left_seconds > 50 && seen.last.left_seconds <= 60.5, "%f",
+              seen.last.left_seconds);
+    merels_meter_piece(&meter, 1, "b", 50);
+    merels_meter_expect_piece(&meter, 20);
+    began_before(&meter, 30);
+    merels_meter_count(&meter, 25);
+    cr_expect(seen.last.left_seconds > 26 && seen.last.left_seconds <= 30.5, "%f",
+              seen.last.left_seconds);
+}
+
+// Nothing is expected: the rest goes on like what has been done; before that nobody knows.
+Test(progress, time_left_without_an_estimate)
+{
+    struct witness seen = {0};
+    const struct watch watch = watch_of(&seen);
+    struct meter meter;
+    merels_meter_start(&meter, &watch, "bytes", 100, 1);
+    merels_meter_piece(&meter, 0, "a", 100);
+    merels_meter_count(&meter, 0);
+    cr_expect_eq(seen.last.left_seconds, -1);
+    began_before(&meter, 10);
+    merels_meter_count(&meter, 25);
+    cr_expect_float_eq(seen.last.part, 0.25, 1e-9);
+    cr_expect_float_eq(seen.last.left_seconds, 30, 0.5, "%f", seen.last.left_seconds);
+    struct witness endless = {0};
+    const struct watch of_endless = watch_of(&endless);
+    merels_meter_start(&meter, &of_endless, "positions", 0, 1);
+    merels_meter_piece(&meter, 0, "White", 0);
+    merels_meter_count(&meter, 256);
+    cr_expect_eq(endless.last.part, 0);
+    cr_expect_eq(endless.last.left_seconds, -1);
 }
 
 Test(progress, stop_flag)
