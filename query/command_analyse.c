@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "query/analysis.h"
+#include "query/game_picture.h"
 #include "query/listing.h"
 #include "query/records.h"
 #include "query/render.h"
@@ -18,7 +19,7 @@ struct question {
     struct game_record *record;
     uint64_t number; // from 1; 0: the only one, of the command line
     int line;        // of the stream
-    const char *label;
+    const char *label, *text;
     const struct error *fault; // behind its good part; STATUS_OK if there is none
     struct tallies tallies;
 };
@@ -28,6 +29,7 @@ struct analysis {
     struct tallies all;
     uint64_t n_games, n_begun, n_broken, n_failures; // the last: plies without an answer
     struct error first_broken, first_failure;
+    struct game_picture picture; // of the game at work, with --svg
 };
 
 static const char *result_text(enum game_result result)
@@ -45,6 +47,8 @@ static void judge(struct analysis *analysis, struct question *question, size_t i
     merels_analysis_judge(analysis->context, question->record, i, &question->tallies, v);
     if (!v->ranking && analysis->n_failures++ == 0)
         analysis->first_failure = v->failure;
+    if (analysis->context->args->svg)
+        merels_game_picture_add(&analysis->picture, v);
 }
 
 // ---- as text -------------------------------------------------------------------------------
@@ -399,6 +403,72 @@ static enum status print_total_tsv(struct analysis *analysis, struct error *err)
                              analysis->n_games == 0, err);
 }
 
+// ---- as a picture --------------------------------------------------------------------------
+
+static bool is_for_output(const char *svg)
+{
+    return svg && strcmp(svg, "-") == 0;
+}
+
+// The picture alone is printed: plies are judged, and nothing is said of them.
+static enum status judge_game(struct analysis *analysis, struct question *question,
+                              struct error *err)
+{
+    (void)err;
+    for (size_t i = 0; question->record && i < question->record->n_turns; i++) {
+        struct verdict v;
+        judge(analysis, question, i, &v);
+    }
+    return STATUS_OK;
+}
+
+// "Ann – Bob", the label of the record, or the rules.
+static char *title_of(const struct analysis *analysis, const struct question *question)
+{
+    char *title = NULL;
+    struct tag white, black;
+    const char *text = question->text ? question->text : "";
+    const char *name = merels_game_tag(text, "white", &white);
+    const char *other = merels_game_tag(text, "black", &black);
+    const char *rules = merels_variant_label(&analysis->context->variant);
+    int n = name && other     ? asprintf(&title, "%s – %s", name, other)
+            : question->label ? asprintf(&title, "%s", question->label)
+                              : asprintf(&title, "A game of %s", rules);
+    return n < 0 ? NULL : title;
+}
+
+// The name of the picture of a game: of one of several "FILE-2.svg".
+static char *name_picture(const char *svg, uint64_t number)
+{
+    char *name = NULL;
+    const char *slash = strrchr(svg, '/');
+    const char *base = slash ? slash + 1 : svg, *dot = strrchr(base, '.');
+    int length = (int)(dot && dot > base ? (size_t)(dot - svg) : strlen(svg));
+    int n = number == 0 ? asprintf(&name, "%s", svg)
+                        : asprintf(&name, "%.*s-%llu%s", length, svg,
+                                   (unsigned long long)number, svg + length);
+    return n < 0 ? NULL : name;
+}
+
+static enum status draw_game(struct analysis *analysis, const struct question *question,
+                             struct error *err)
+{
+    struct context *context = analysis->context;
+    char *title = title_of(analysis, question);
+    char *name = name_picture(context->args->svg, question->number);
+    struct ending end = merels_analysis_end(context, question->record);
+    enum status status = STATUS_NO_MEMORY;
+    if (title && name) {
+        struct svg svg = merels_game_picture_draw(&analysis->picture, title, &end);
+        status = merels_svg_write(&svg, name, context->out, err);
+        merels_svg_free(&svg);
+    } else
+        status = merels_error(err, status, "no memory for the picture");
+    free(title);
+    free(name);
+    return status;
+}
+
 // ---- the command ---------------------------------------------------------------------------
 
 // The forms of the output.
@@ -413,6 +483,9 @@ static const struct form *form_of(const struct arguments *args)
     static const struct form text = {print_game, print_total};
     static const struct form json = {print_game_json, print_total_json};
     static const struct form tsv = {print_game_tsv, print_total_tsv};
+    static const struct form picture = {judge_game, NULL}; // of one game
+    if (is_for_output(args->svg))
+        return &picture;
     return args->json ? &json : args->tsv ? &tsv : &text;
 }
 
@@ -435,6 +508,9 @@ static enum status take_game(struct analysis *analysis, struct question *questio
     if (question->fault->status != STATUS_OK)
         note_broken(analysis, question);
     enum status status = form_of(analysis->context->args)->game(analysis, question, err);
+    if (status == STATUS_OK && analysis->context->args->svg && question->record)
+        status = draw_game(analysis, question, err);
+    merels_game_picture_free(&analysis->picture);
     merels_tallies_add(&analysis->all, &question->tallies);
     analysis->n_games++;
     return status;
@@ -449,6 +525,7 @@ static enum status take_record(struct analysis *analysis, const struct records *
     char label[TAG_VALUE_BYTES];
     struct question question = {.number = records->n, .line = records->line, .fault = reason};
     if (reason->status == STATUS_OK) {
+        question.text = records->text;
         question.label = merels_records_label(records->text, label);
         if (merels_game_record_read_good(context->rules, &context->variant.start, records->text,
                                          merels_records_line(records), &context->game, &fault,
@@ -507,8 +584,16 @@ static enum status outcome(const struct analysis *analysis, struct error *err)
 
 static enum status run_analyse(struct context *context, struct error *err)
 {
+    struct question question = {
+        .record = &context->game, .text = context->text, .fault = &context->fault};
+    if (is_for_output(context->args->svg) && (context->args->json || context->args->tsv))
+        return merels_error(
+            err, STATUS_BAD_INPUT,
+            "analyse: --svg - prints the picture alone, without --json and --tsv");
+    if (is_for_output(context->args->svg) && !context->text)
+        return merels_error(err, STATUS_BAD_INPUT,
+                            "analyse: --svg - draws one game, given on the command line");
     struct analysis *analysis = calloc(1, sizeof *analysis);
-    struct question question = {.record = &context->game, .fault = &context->fault};
     if (!analysis)
         return merels_error(err, STATUS_NO_MEMORY, "no memory for the counts");
     analysis->context = context;
@@ -527,7 +612,8 @@ const struct command merels_command_analyse = {
     .max_operands = ANY_NUMBER,
     .needs = NEEDS_RANKING,
     .asked = ASKED_GOOD,
-    .takes = TAKES(OPTION_DB) | TAKES(OPTION_JSON) | TAKES(OPTION_TSV) | TAKES(OPTION_CACHE),
+    .takes = TAKES(OPTION_DB) | TAKES(OPTION_JSON) | TAKES(OPTION_TSV) | TAKES(OPTION_CACHE) |
+             TAKES(OPTION_SVG),
     .summary = "show the value of every ply of games, and their mistakes",
     .details =
         "Shows for every ply of a game what it is worth for the side that plays it, and\n"
@@ -542,8 +628,11 @@ const struct command merels_command_analyse = {
         "  startpos moves d6 f4 ...   POSITION moves a1-a4 ...   1. d6 f4 2. d2 b4 ...\n"
         "With --json one object for each game, with --tsv the mistakes alone, a line for\n"
         "each game, phase and side. Of a broken game the part in front of the fault\n"
-        "counts. Exit status 1 if a game was broken or a ply has no answer.",
+        "counts. Exit status 1 if a game was broken or a ply has no answer.\n"
+        "With --svg FILE the value of the game is drawn ply by ply, with its mistakes; of\n"
+        "the games of standard input each has a file, FILE-1.svg, FILE-2.svg for FILE.svg.",
     .example = "  merels analyse nine 'w a7,g7,g4 d7,g1,d1 0/0 moves g4-a1 d7-b6'\n"
+               "  merels analyse nine --svg game.svg 'd6 f4 d2 b4 b6 f6'\n"
                "  merels analyse nine - < games.txt",
     .run = run_analyse,
 };

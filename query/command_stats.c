@@ -7,6 +7,7 @@
 #include "game/notation.h"
 #include "query/command.h"
 #include "query/listing.h"
+#include "query/plots.h"
 #include "query/progress_display.h"
 #include "query/stop.h"
 #include "search/reachable.h"
@@ -16,6 +17,7 @@
 struct stats_row {
     char name[SUBSPACE_NAME_BYTES];
     struct table_header header;
+    bool dropped; // there is no file: the header is from the manifest
     char win_example[POSITION_TEXT_BYTES];
     char loss_example[POSITION_TEXT_BYTES];
 };
@@ -40,13 +42,14 @@ static enum status fill_row(const struct context *context, struct subspace s,
 {
     const struct table *table;
     enum status status = STATUS_OK;
-    if (listed != NULL && listed->dropped)
+    row->dropped = listed != NULL && listed->dropped;
+    if (row->dropped)
         row->header = listed->header;
     else
         status = merels_tablebase_table(context->base, s, &table, err);
     if (status != STATUS_OK)
         return status;
-    if (listed == NULL || !listed->dropped)
+    if (!row->dropped)
         row->header = *merels_table_header(table);
     merels_subspace_name(s, row->name);
     const struct table_stats *stats = &row->header.stats;
@@ -302,6 +305,22 @@ static enum status print_rows(const struct context *context, const struct stats_
     return status;
 }
 
+static enum status plot(const struct context *context, const struct gathered *gathered,
+                        struct error *err)
+{
+    struct plotted_table *tables = calloc(gathered->n_rows, sizeof *tables);
+    if (!tables)
+        return merels_error(err, STATUS_NO_MEMORY, "no memory for the list of tables");
+    for (size_t i = 0; i < gathered->n_rows; i++) {
+        const struct stats_row *row = &gathered->rows[i];
+        tables[i] = (struct plotted_table){row->header, !row->dropped};
+    }
+    enum status status =
+        merels_plot_tables(context, tables, gathered->n_rows, context->args->plot, err);
+    free(tables);
+    return status;
+}
+
 // Tables that cannot be read are left out, and make the command fail after it has printed the
 // others.
 static enum status print_and_judge(const struct context *context,
@@ -311,6 +330,8 @@ static enum status print_and_judge(const struct context *context,
     if (gathered->n_rows == 0)
         return merels_error(err, first->status, "%s", first->text);
     enum status status = print_rows(context, gathered->rows, gathered->n_rows, err);
+    if (status == STATUS_OK && context->args->plot)
+        status = plot(context, gathered, err);
     if (status != STATUS_OK)
         return status;
     if (gathered->n_unread == 0)
@@ -398,6 +419,9 @@ static enum status show_tables(struct context *context, struct error *err)
 
 static enum status run_stats(struct context *context, struct error *err)
 {
+    if (context->args->reachable && context->args->plot)
+        return merels_error(err, STATUS_BAD_INPUT,
+                            "stats: --reachable and --plot exclude each other");
     return context->args->reachable ? show_reachable(context, err) : show_tables(context, err);
 }
 
@@ -408,7 +432,7 @@ const struct command merels_command_stats = {
     .max_operands = 1,
     .needs = NEEDS_RULES,
     .takes = TAKES(OPTION_DB) | TAKES(OPTION_REACHABLE) | TAKES(OPTION_MEMORY) |
-             TAKES(OPTION_TSV) | TAKES(OPTION_JSON),
+             TAKES(OPTION_TSV) | TAKES(OPTION_JSON) | TAKES(OPTION_PLOT),
     .summary = "show wins, draws, losses and depths of every subspace",
     .details =
         "One line for every table of the directory, from its header: subspace (men on the\n"
@@ -417,6 +441,10 @@ const struct command merels_command_stats = {
         "mover, and the longest win and loss in plies, \"-\" where there is none. Of tables\n"
         "that were made and are not kept, from the manifest. Tables that cannot be read are\n"
         "left out; then the exit status is 1 and the first is named.\n"
+        "With --plot DIR2 pictures (SVG) are written into that directory, too: results.svg,\n"
+        "wins, draws and losses by men and phase; and, by reading all tables, depths.svg,\n"
+        "how many positions are won or lost in so many plies, and depths-SUBSPACE.svg of\n"
+        "each subspace.\n"
         "With --reachable no table is read: every ply is played from the start, and the\n"
         "positions that a game can reach are counted. positions: all, symmetric ones apart, a\n"
         "position with White to move and the same with Black to move apart, and those in "
@@ -427,6 +455,7 @@ const struct command merels_command_stats = {
         "mover sees them, whatever its colour; plies: the last ply after which one is new.\n"
         "It takes 20 to 36 bytes of memory for each canonical position: small games only.",
     .example = "  merels stats nine --tsv\n"
+               "  merels stats nine --plot pictures\n"
                "  merels stats six --reachable",
     .run = run_stats,
 };

@@ -198,6 +198,158 @@ class Boards(unittest.TestCase):
         self.assertEqual(len(dashed), 2)
 
 
+class Games(unittest.TestCase):
+    """A picture of a game says what analyse --json says."""
+
+    GAME = "a1 c5 a3 e3 a5xc5 e1 c1 e5xc1 c1"
+
+    def analyse(self, *args, **rest):
+        return run("analyse", "six", "--db", f"{DATA}/six.mce", *args, **rest)
+
+    def check(self, game, root):
+        answer = json.loads(self.analyse("--json", game).stdout)
+        nodes = [e for e in root.iter() if e.get("class") == "node"]
+        self.assertEqual(len(nodes), len(answer["moves"]) + 1)
+        texts = [e.find(NS + "title").text for e in nodes]
+        sides = {"white": "White wins", "black": "Black wins"}
+        other = {"white": "black", "black": "white"}
+        for i, move in enumerate(answer["moves"]):
+            wins = {"win": sides[move["side"]], "loss": sides[other[move["side"]]], "draw": "draw"}
+            best, value = wins[move["best_value"]], wins[move["value"]]
+            self.assertTrue(texts[i].endswith(": " + best), (texts[i], best))
+            self.assertEqual(texts[i + 1], f"{i + 1}. {move['move']}: {value}")
+        middle = next(float(e.get("d").split()[1].split("L")[0]) for e in root.iter()
+                      if e.get("class") == "axis")
+        for node, text in zip(nodes, texts):
+            above = middle - float(node.get("cy"))
+            self.assertEqual((above > 1) - (above < -1),
+                             1 if "White wins" in text else -1 if "Black wins" in text else 0)
+        bad = [(i + 1, m) for i, m in enumerate(answer["moves"]) if m["mistake"]]
+        words = [e.text for e in root.iter(NS + "text")]
+        for number, move in bad:
+            side = move["side"].capitalize()
+            self.assertIn(f"{number}. {move['move']}: {side} throws away the {move['best_value']}", words)
+        self.assertEqual(sum(e.get("class") == "loss" for e in root.iter()), len(bad))
+        return bad
+
+    def test_a_game_with_mistakes(self):
+        drawn = self.analyse("--svg", "-", self.GAME)
+        self.assertEqual((drawn.returncode, drawn.stderr), (0, b""))
+        bad = self.check(self.GAME, picture(drawn.stdout))
+        self.assertGreater(len(bad), 1)
+
+    def test_a_game_of_no_plies(self):
+        drawn = self.analyse("--svg", "-", "startpos moves")
+        self.assertEqual(drawn.returncode, 0, drawn.stderr)
+        self.assertIn("0 plies", "".join(picture(drawn.stdout).itertext()))
+
+    def test_names_are_escaped(self):
+        tags = b'[White "A & <B> \x01"]\n[Black "\xff \xc3\xa9]]>"]\n\n' + self.GAME.encode() + b"\n"
+        with tempfile.TemporaryDirectory() as folder:
+            drawn = self.analyse("--svg", os.path.join(folder, "a.b.svg"), "-", stdin=tags + b"\n" + tags)
+            self.assertEqual(drawn.returncode, 0, drawn.stderr)
+            self.assertEqual(sorted(os.listdir(folder)), ["a.b-1.svg", "a.b-2.svg"])
+            with open(os.path.join(folder, "a.b-2.svg"), "rb") as file:
+                title = picture(file.read()).find(NS + "title").text
+        self.assertRegex(title, r"^A & <B> \S* ?\u2013 \S+ .*]]>$")
+
+    def test_a_broken_game_is_drawn_as_far_as_it_goes(self):
+        with tempfile.TemporaryDirectory() as folder:
+            name = os.path.join(folder, "game.svg")
+            result = self.analyse("--svg", name, "a1 c5 a1")
+            self.assertEqual(result.returncode, 1)
+            with open(name, "rb") as file:
+                root = picture(file.read())
+        self.assertEqual(sum(e.get("class") == "node" for e in root.iter()), 3)
+
+    def test_what_does_not_go_together(self):
+        for args in (["--json", self.GAME], ["--tsv", self.GAME], ["-"]):
+            result = self.analyse("--svg", "-", *args, stdin=b"a1 c5\n")
+            self.assertEqual((result.returncode, result.stdout), (2, b""), args)
+
+
+class Tables(unittest.TestCase):
+    """Plots against stats and against values counted one by one."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.dir = tempfile.TemporaryDirectory()
+        cls.db, cls.out = (os.path.join(cls.dir.name, name) for name in ("db", "out"))
+        assert run("solve", "nine", "--phase", "moving", "--max-men", "7", "--db", cls.db,
+                   "--threads", "2").returncode == 0
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.dir.cleanup()
+
+    def stats(self, *args):
+        return run("stats", "nine", "--db", self.db, *args)
+
+    def bars(self, name):
+        with open(os.path.join(self.out, name), "rb") as file:
+            root = picture(file.read())
+        found = {}
+        for rect in root.iter(NS + "rect"):
+            title = rect.find(NS + "title")
+            match = title is not None and re.match(r"(won|lost) in (\d+): ([\d,]+)$", title.text)
+            if match:
+                self.assertEqual(rect.get("class"), {"won": "win", "lost": "loss"}[match[1]])
+                found[int(match[2])] = int(match[3].replace(",", ""))
+        return root, found
+
+    def test_all(self):
+        text = self.stats()
+        both = self.stats("--plot", self.out)
+        self.assertEqual((both.returncode, both.stdout), (0, text.stdout))
+        rows = json.loads(self.stats("--json").stdout)["subspaces"]
+        self.assertEqual(sorted(os.listdir(self.out)), sorted(
+            ["results.svg", "depths.svg", *(f"depths-{row['subspace']}.svg" for row in rows)]))
+        together = {}
+        for row in rows:
+            root, bars = self.bars(f"depths-{row['subspace']}.svg")
+            self.assertEqual(sum(n for d, n in bars.items() if d % 2 == 1), row["win"])
+            self.assertEqual(sum(n for d, n in bars.items() if d % 2 == 0), row["loss"])
+            for key, odd in (("max_win", 1), ("max_loss", 0)):
+                depths = [d for d in bars if d % 2 == odd]
+                self.assertEqual(max(depths, default=None), row[key])
+            for d, n in bars.items():
+                together[d] = together.get(d, 0) + n
+        self.assertEqual(self.bars("depths.svg")[1], together)
+        # Published counts, symmetric positions apart: at most 16 of each, nearly always just as many.
+        _, bars = self.bars("depths-3-3.svg")
+        with open(os.path.join(DATA, "nine-3-3-wins-by-ply.tsv")) as file:
+            published = dict(map(int, line.split("\t")) for line in file if line[0].isdigit())
+        self.assertEqual(sorted(published), sorted(d for d in bars if d % 2 == 1))
+        for d, n in published.items():
+            self.assertTrue(0.9 * 16 * bars[d] < n <= 16 * bars[d], (d, n, bars[d]))
+
+    def test_shares(self):
+        self.assertEqual(self.stats("--plot", self.out).returncode, 0)
+        rows = json.loads(self.stats("--json").stdout)["subspaces"]
+        with open(os.path.join(self.out, "results.svg"), "rb") as file:
+            root = picture(file.read())
+        shares = [e.find(NS + "title").text for e in root.iter(NS + "rect") if e.find(NS + "title") is not None]
+        expected = []
+        for men in (6, 7):
+            of = [sum(row[key] for row in rows if sum(map(int, row["subspace"].split("-"))) == men)
+                  for key in ("win", "draw", "loss")]
+            expected += [f"{100 * n / sum(of):.3f} %" for n in of if n]
+        self.assertEqual(shares, expected)
+
+    def test_without_depths(self):
+        wdl, out = (os.path.join(self.dir.name, name) for name in ("wdl", "out-wdl"))
+        self.assertEqual(run("export", "nine", "--edition", "wdl", "--db", self.db, "--out", wdl).returncode, 0)
+        result = run("stats", "nine", "--db", wdl, "--plot", out)
+        self.assertEqual((result.returncode, os.listdir(out)), (0, ["results.svg"]))
+        self.assertIn(b"no depths", result.stderr)
+
+    def test_refusals(self):
+        self.assertEqual(self.stats("--reachable", "--plot", self.out).returncode, 2)
+        result = self.stats("--plot", "/dev/null/x")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(b"/dev/null", result.stderr)
+
+
 class Files(unittest.TestCase):
     def setUp(self):
         self.dir = tempfile.TemporaryDirectory()
