@@ -15,8 +15,13 @@
 
 enum { MOST_BYTES = 1 << 17, MOST_CHANGES = 64, MEMORY = 4 << 20 };
 
-const char *const fuzz_seeds[] = {"", "AAbcdBBefg", "~!ab0", "zzzzzyyyyyxxxxxwwwwwvvvvvuuuuu",
-                                  NULL};
+static const char *const texts[] = {"", "AAbcdBBefg", "~!ab0", "zzzzzyyyyyxxxxxwwwwwvvvvvuuuuu",
+                                    NULL};
+
+size_t fuzz_seeds(struct seed *seeds, size_t room)
+{
+    return seeds_of_texts(texts, seeds, room);
+}
 
 static size_t load(unsigned char *bytes)
 {
@@ -33,6 +38,7 @@ static void ask(struct merels_compact *reader, struct merels_compact_position p)
     static struct merels_compact_ply plies[MERELS_COMPACT_PLIES];
     size_t n = 0;
     int value = 0, status = merels_compact_value(reader, &p, &value);
+    fuzz_accepted += status == MERELS_COMPACT_OK;
     if (status == MERELS_COMPACT_OK && (value < -1 || value > 1))
         abort();
     status = merels_compact_rank(reader, &p, plies, MERELS_COMPACT_PLIES, &n);

@@ -8,7 +8,7 @@
 #include "query/engine_protocol.h"
 #include "tests/fuzz/fuzz.h"
 
-const char *const fuzz_seeds[] = {
+static const char *const texts[] = {
     "gbgp\nisready\nnewgame\nposition startpos moves a7 d6 d7 b4 g7xb4\ngo movetime 5\nquit\n",
     "gbgp\nposition pos w:wa7,g7,g4:bd7,g1,d1:40\ngo searchmoves a7-a1 depth 3\ngo "
     "infinite\nstop\n",
@@ -23,6 +23,11 @@ const char *const fuzz_seeds[] = {
     "uci\nsetoption name LeapCapture value true\nsetoption name CustodianX value 1\ngo\n",
     "uci\nsetoption name StalemateAction value 3\ngo\nsetoption name PiecesCount value 5\ngo\n",
     NULL};
+
+size_t fuzz_seeds(struct seed *seeds, size_t room)
+{
+    return seeds_of_texts(texts, seeds, room);
+}
 
 static void converse(const struct protocol *protocol, char *text, size_t size)
 {
@@ -41,6 +46,7 @@ static void converse(const struct protocol *protocol, char *text, size_t size)
         merels_engine_begin(context, engine, &err) != STATUS_OK ||
         merels_protocol_run(protocol, engine, fileno(in), &out, &err) != STATUS_OK)
         abort();
+    fuzz_accepted++;
     merels_context_free(context);
     free(engine);
     fclose(in);

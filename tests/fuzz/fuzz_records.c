@@ -7,7 +7,7 @@
 #include "game/notation.h"
 #include "tests/fuzz/fuzz.h"
 
-const char *const fuzz_seeds[] = {
+static const char *const texts[] = {
     "w a7,d7,g4,b6 a1,d1,g1 0/0 ; id \"club 7\"",
     "********/*******O/O*O@@@*O w m s 4 0 3 0 0 0 -1 -1 -1 -1 0 0 1 ids:nodes",
     "[Event \"Club\"]\n[FEN \"w - - 9/9\"]\n\n1. d6 {x} f4! 2. d2 (2. a1 b2) b4 3. f6 1-0",
@@ -24,23 +24,22 @@ const char *const fuzz_seeds[] = {
     "w a1,b2,c2 a3,b3,c3 0/0 moves pass",
     NULL};
 
+size_t fuzz_seeds(struct seed *seeds, size_t room)
+{
+    return seeds_of_texts(texts, seeds, room);
+}
+
 static const struct rules *rules_of(int i)
 {
-    static const char *const texts[3] = {"nine", "lasker,removals=each",
+    static const char *const names[3] = {"nine", "lasker,removals=each",
                                          "three,blocked=passes"};
     static struct rules rules[3];
     static bool ready;
     for (int k = 0; k < 3 && !ready; k++)
-        if (merels_rules_parse(texts[k], &rules[k], NULL, NULL) != STATUS_OK)
+        if (merels_rules_parse(names[k], &rules[k], NULL, NULL) != STATUS_OK)
             abort();
     ready = true;
     return &rules[i];
-}
-
-static void demand(bool holds)
-{
-    if (!holds)
-        abort();
 }
 
 static void read_game(const struct rules *rules, const struct start *start, const char *text)
@@ -56,6 +55,7 @@ static void read_game(const struct rules *rules, const struct start *start, cons
         demand(merels_position_check(rules, &game.pos, NULL) == STATUS_OK);
     }
     demand(status == STATUS_OK || strstr(err.text, "; for example: "));
+    fuzz_accepted += status == STATUS_OK && game.n_plies > 0;
     (void)merels_game_tag(text, "white", &tag);
     (void)merels_text_label(text, &tag);
 }
@@ -63,10 +63,7 @@ static void read_game(const struct rules *rules, const struct start *start, cons
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const struct start starts[3] = {{9, 9}, {10, 10}, {3, 3}};
-    char *text = malloc(size + 1);
-    demand(text != NULL);
-    memcpy(text, data, size);
-    text[size] = '\0';
+    char *text = text_of_input(data, size);
     for (int i = 0; i < 3; i++) {
         struct position pos;
         struct ply ply;

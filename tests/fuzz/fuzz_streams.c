@@ -8,7 +8,7 @@
 #include "query/records.h"
 #include "tests/fuzz/fuzz.h"
 
-const char *const fuzz_seeds[] = {
+static const char *const texts[] = {
     "# a list\n1. d6 f4\n2. d2 b4 1-0\n\n1. a7\nd7\n",
     "[White \"A\"]\n[Black \"B\"]\n\n1. d6 {x\n[y]} f4\n[Event \"x\"]\n1. a7 *\n",
     "startpos moves d6\n  f4\nd6-d7\nxa1\nPlace to d6\nPlace to f4\n\n",
@@ -16,6 +16,11 @@ const char *const fuzz_seeds[] = {
     "{\"position\": \"w - - 9/9\", \"plies\": 3, \"solution\": [\"a7\", \"d7\"], \"goal\": "
     "\"hold\"}\n",
     NULL};
+
+size_t fuzz_seeds(struct seed *seeds, size_t room)
+{
+    return seeds_of_texts(texts, seeds, room);
+}
 
 static void read_records(FILE *in, bool looks_ahead)
 {
@@ -28,8 +33,10 @@ static void read_records(FILE *in, bool looks_ahead)
         if (read && (records.line <= before || records.n_lines < 1))
             abort(); // each record begins behind the one before
         before = records.line;
-        if (read && status == STATUS_OK)
+        if (read && status == STATUS_OK) {
+            fuzz_accepted++;
             (void)merels_records_label(records.text, label);
+        }
     }
     merels_records_free(&records);
 }

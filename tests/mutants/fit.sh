@@ -1,5 +1,6 @@
 #!/bin/sh
-# fit.sh: every patch beside this file still fits the sources in the directory given.
+# fit.sh: every patch beside this file, and every fault planted for a fuzz target, still fits the
+# sources in the directory given.
 #
 #     fit.sh SOURCES
 #
@@ -12,7 +13,7 @@ command -v patch >/dev/null || {
     exit 1
 }
 status=0
-for patch in "$(dirname "$0")"/*.patch; do
+for patch in "$(dirname "$0")"/*.patch "$(dirname "$0")"/../fuzz/planted/*.patch; do
     patch -d "$1" -p1 -s --dry-run <"$patch" || {
         echo "$patch does not fit" >&2
         status=1
