@@ -22,7 +22,8 @@ struct service {
 
 // ---- opening -------------------------------------------------------------------------------
 
-// The folder that `cmake --install` fills, seen from the program: bin/../share/merels/web.
+// The folder that `cmake --install` fills, seen from the program: bin/../share/merels/web. In a
+// build tree there is a link to the sources.
 static char *installed_page(void)
 {
     char path[PATH_MAX], *page;

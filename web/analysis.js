@@ -2,22 +2,25 @@
 // mistakes, and a reading of games for sources that cannot read any. A mistake throws away a win
 // or a draw; a slower win is none.
 
-import { formatPosition, play, readPly, readPosition, samePly, startPosition, NotationError } from './position.js';
+import { formatPosition, play, readPly, readPosition, samePly, splitTurn, startPosition, NotationError } from './position.js';
 
 const rank = { loss: 0, draw: 1, win: 2 };
+const turned = { loss: 'win', draw: 'draw', win: 'loss' };
 
-// What the ply to this node was worth for the side that played it: {value, plies, lost, kept};
-// lost: the value it threw away, or null; kept: texts of the plies that would have kept it.
-// null while that is not known.
+// What the ply to this node was worth for the side to move: {value, plies, lost, kept}; lost: the
+// value that it threw away, for the side that chose it, or null; kept: texts of the plies that
+// would have kept it. null while that is not known. The first of the moves is what the side that
+// chooses prefers: where the other side picks the men that are taken, the worst.
 export function judge(node) {
     const before = node.parent?.answer;
     const move = before?.moves.find((other) => other.text === node.text);
     if (!move || !move.value || !before.value) return null;
-    const thrown = rank[move.value] < rank[before.value];
+    const picked = rank[move.value] > rank[before.value];
+    const thrown = picked || rank[move.value] < rank[before.value];
     return {
         value: move.value,
         plies: move.plies,
-        lost: thrown ? before.value : null,
+        lost: !thrown ? null : picked ? turned[before.value] : before.value,
         kept: thrown ? before.moves.filter((m) => m.value === before.value).map((m) => m.text) : [],
     };
 }
@@ -70,7 +73,7 @@ export async function readPlainGame(source, rules, text) {
     const plies = [];
     try {
         let position = from ? readPosition(rules, from) : startPosition(rules);
-        for (const word of words) {
+        for (const word of words.flatMap((turn) => splitTurn(rules, turn))) {
             const ply = readPly(rules, word);
             const { moves } = await source.probe(formatPosition(rules, position));
             const move = moves.find((other) => samePly(other.ply, ply));

@@ -8,7 +8,7 @@ import { Game } from './game.js';
 import { showGame } from './game_panel.js';
 import { bestLine, choose } from './player.js';
 import { showPlies } from './plies_panel.js';
-import { formatPosition, otherSide, play, readPly, readPosition, samePly, startPosition } from './position.js';
+import { formatPosition, otherSide, play, readPly, readPosition, samePly, sideToChoose, splitTurn, startPosition } from './position.js';
 import { readRules } from './rules.js';
 import { SetupPanel } from './setup_panel.js';
 import { readFragment, writeFragment } from './share.js';
@@ -44,7 +44,8 @@ const position = () => state.game.current.position;
 const answer = () => state.game.current.answer;
 const textOf = (some) => formatPosition(state.rules, some);
 const isPerfect = (side) => state.players[side] === 'perfect';
-const waits = () => isPerfect(position().side) && !state.game.current.next;
+const chooser = (some = position()) => sideToChoose(state.rules, some);
+const waits = () => isPerfect(chooser()) && !state.game.current.next;
 
 // ---- making a ply ----------------------------------------------------------------------------
 
@@ -90,7 +91,7 @@ function cancel() {
 }
 
 function playMove(move) {
-    const { side } = position();
+    const side = chooser();
     const stands = state.turn.chosen?.to !== undefined;
     const node = state.game.add(move.ply, move.text, play(position(), move.ply));
     goTo(node, say('saidPly', { side: sideName(side), ply: move.text }), stands ? null : move.ply);
@@ -112,7 +113,8 @@ function goTo(node, said = '', moved = null) {
 function undo() {
     if (state.turn.chosen) return cancel();
     let node = state.game.current.parent;
-    while (node?.parent && isPerfect(node.position.side) && !isPerfect(otherSide(node.position.side))) node = node.parent;
+    const isOthers = (side) => isPerfect(side) && !isPerfect(otherSide(side));
+    while (node?.parent && isOthers(chooser(node.position))) node = node.parent;
     if (node) goTo(node);
 }
 
@@ -274,7 +276,7 @@ function showStrips() {
     for (const side of ['w', 'b']) {
         const strip = $(`strip-${side}`);
         const n = shown.hand[side] - (placing && side === shown.side ? 1 : 0);
-        strip.classList.toggle('turn', shown.side === side && answer()?.moves.length !== 0);
+        strip.classList.toggle('turn', chooser(shown) === side && answer()?.moves.length !== 0);
         const count = document.createElement('span');
         count.className = 'count';
         count.textContent = n > 0 ? say('inHand', { n }) : '';
@@ -407,7 +409,8 @@ async function loadGame(from, plies, at) {
     const start = from && from !== textOf(startPosition(rules)) ? readPosition(rules, from) : null;
     const game = new Game(start ?? startPosition(rules), !start);
     let node = game.root;
-    for (const text of plies) {
+    const words = plies.flatMap((turn) => splitTurn(rules, turn));
+    for (const text of words) {
         node.answer = await source.probe(textOf(node.position));
         const ply = readPly(rules, text);
         const move = node.answer.moves.find((other) => samePly(other.ply, ply));
@@ -415,7 +418,7 @@ async function loadGame(from, plies, at) {
         node = game.add(move.ply, move.text, play(node.position, move.ply), node);
     }
     const line = game.line();
-    game.go(line[Math.min(at, line.length - 1)]);
+    game.go(line[at < plies.length ? Math.min(at, line.length - 1) : line.length - 1]);
     return game;
 }
 

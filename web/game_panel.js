@@ -13,7 +13,11 @@ function mistakeText({ lost, kept }) {
     return `${say(lost === 'win' ? 'mistakeWin' : 'mistakeDraw')}; ${say('keptBy', { plies: better })}`;
 }
 
-function plyItem(node, game, hints, onGo) {
+// What the other side picked for a step before is no turn of its own.
+const isPick = ({ parent }) => parent.ply !== null && parent.position.due > 0;
+
+// turn: the number of the turn, from 1.
+function plyItem(node, turn, game, hints, onGo) {
     const judged = hints ? judge(node) : null;
     const text = node.text + (judged?.lost ? '??' : '');
     const made = button([text], () => onGo(node));
@@ -21,8 +25,8 @@ function plyItem(node, game, hints, onGo) {
     if (judged?.lost) made.setAttribute('aria-label', `${text}, ${mistakeText(judged)}`);
     const children = [made];
     const first = game.root.position.side === 'w' ? 0 : 1;
-    if ((node.number + first) % 2 === 1 || node.number === 1) {
-        const number = `${Math.floor((node.number + 1 + first) / 2)}${node.number === 1 && first ? ' …' : '.'}`;
+    if (!isPick(node) && ((turn + first) % 2 === 1 || turn === 1)) {
+        const number = `${Math.floor((turn + 1 + first) / 2)}${turn === 1 && first ? ' …' : '.'}`;
         children.unshift(element('span', { className: 'number', text: number }));
     }
     const className = [node.number > game.current.number ? 'ahead' : '', judged?.lost ? 'mistake' : ''].join(' ').trim();
@@ -45,7 +49,11 @@ export function showGame(game, hints, onGo) {
     const list = document.getElementById('moves');
     const start = button([say('start')], () => onGo(game.root));
     if (game.current === game.root) start.setAttribute('aria-current', 'step');
-    const items = played.flatMap((node) => [...plyItem(node, game, hints, onGo), ...otherItem(node, onGo)]);
+    let turn = 0;
+    const items = played.flatMap((node) => {
+        if (!isPick(node)) turn++;
+        return [...plyItem(node, turn, game, hints, onGo), ...otherItem(node, onGo)];
+    });
     list.replaceChildren(element('li', { children: [start] }), ...items);
     const n = played.filter((node) => judge(node)?.lost).length;
     const said = played.length === 0 ? say('gameEmpty') : hints ? say('mistakes', { n }) : '';

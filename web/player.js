@@ -4,7 +4,7 @@
 // plays to a position that has not been there, and of these to one that ends the game, takes a
 // man, or leaves the other side the fewest plies.
 
-import { formatPosition, otherSide, play } from './position.js';
+import { formatPosition, otherSide, play, sideToChoose } from './position.js';
 
 const LOOKED_AT = 8; // positions behind a ply, for the other side's plies
 
@@ -12,6 +12,8 @@ function best(moves) {
     const value = moves[0].value;
     return moves.filter((move) => move.value === value);
 }
+
+const taken = ({ ply }) => ply.due ?? ply.removed.length;
 
 function trickiest(moves) {
     return moves.reduce((a, b) => ((b.chance ?? -1) > (a.chance ?? -1) ? b : a));
@@ -35,11 +37,11 @@ async function chooseWithoutDepths(source, rules, position, moves, seen) {
     const fewest = Math.min(...candidates.map((c) => c.times));
     const fresh = candidates
         .filter((c) => c.times === fewest)
-        .sort((a, b) => b.move.ply.removed.length - a.move.ply.removed.length)
+        .sort((a, b) => taken(b.move) - taken(a.move))
         .slice(0, LOOKED_AT);
     for (const candidate of fresh) {
         candidate.replies =
-            (await countReplies(source, candidate.text)) - 100 * candidate.move.ply.removed.length;
+            (await countReplies(source, candidate.text)) - 100 * taken(candidate.move);
         if (candidate.replies === 0) return candidate.move;
     }
     return fresh.reduce((a, b) => (b.replies < a.replies ? b : a)).move;
@@ -47,6 +49,7 @@ async function chooseWithoutDepths(source, rules, position, moves, seen) {
 
 export async function choose(source, rules, position, answer, seen) {
     const moves = best(answer.moves);
+    if (sideToChoose(rules, position) !== position.side) return moves[0];
     if (moves[0].value === 'draw') return trickiest(moves);
     if (moves[0].value !== 'win' || source.depths || moves.length === 1) return moves[0];
     return chooseWithoutDepths(source, rules, position, moves, seen);

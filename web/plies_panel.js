@@ -14,7 +14,7 @@ function plyButton(move, { onPlay, onPoint }) {
     const value = valueText({ value: move.value, plies: null });
     const small = move.plies > 0 ? say('inPlies', { n: move.plies }) : holds(move, 'holds');
     const children = [
-        element('b', { text: move.text }),
+        element('b', { text: move.ply.due ? `${move.text} x?` : move.text }),
         element('span', { className: 'hidden', text: `, ${value} ` }),
         element('small', { text: small }),
     ];

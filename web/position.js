@@ -14,6 +14,10 @@ export class NotationError extends Error {
 
 export const otherSide = (side) => (side === 'w' ? 'b' : 'w');
 
+// The side whose choice comes next: the one to move, or where the other side picks the men that
+// are taken (`chooser=opponent`) and some are due, the other one.
+export const sideToChoose = (rules, { side, due }) => (due > 0 && rules.otherChooses ? otherSide(side) : side);
+
 export function startPosition(rules) {
     return {
         side: 'w',
@@ -62,7 +66,9 @@ export function formatPosition(rules, position) {
     return `${head} ${list('w')} ${list('b')} ${hand.w}/${hand.b}`;
 }
 
-// A ply is {from, to, removed}: points, null where it has none.
+// A ply is {from, to, removed}: points, null where it has none. Where the other side picks the men
+// that are taken, a step that closes a mill has `due`, how many, and what is picked is a ply of
+// its own.
 export function readPly(rules, text) {
     if (text.toLowerCase() === 'pass') return { from: null, to: null, removed: [] };
     const [step, ...removed] = text.toLowerCase().split('x');
@@ -82,7 +88,13 @@ export function formatPly(rules, ply) {
     return step + taken || 'pass';
 }
 
-// The position after a legal ply, a whole turn.
+// The plies of a turn as it is written.
+export function splitTurn(rules, text) {
+    const at = text.toLowerCase().indexOf('x');
+    return rules.otherChooses && at > 0 ? [text.slice(0, at), text.slice(at)] : [text];
+}
+
+// The position after a legal ply, a whole turn, or a step after which men are due.
 export function play(position, ply) {
     const men = [...position.men];
     const hand = { ...position.hand };
@@ -90,6 +102,7 @@ export function play(position, ply) {
     else if (ply.to !== null) hand[position.side]--;
     if (ply.to !== null) men[ply.to] = position.side;
     for (const point of ply.removed) men[point] = null;
+    if (ply.due > 0) return { side: position.side, due: ply.due, men, hand };
     return { side: otherSide(position.side), due: 0, men, hand };
 }
 

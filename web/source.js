@@ -8,9 +8,9 @@
 //     list()           the rules there are: [{rules}]
 //     open(rules)      {rules, text, first, second, depths}: the facts; depths: answers have plies
 //     probe(text)      {value, plies, over, complete, moves}; value: win, draw, loss for the side
-//                      to move; over: why the game is over, or null; moves, best first:
-//                      [{text, ply, value, plies, holds, replies, chance}], the last three where
-//                      the backend knows how many of the replies hold a draw
+//                      to move; over: why the game is over, or null; moves, best first for the
+//                      side that chooses: [{text, ply, value, plies, holds, replies, chance}], the
+//                      last three where the backend knows how many of the replies hold a draw
 //     check(text)      the value of a position that may be none: {value, plies}, {problem}
 //                      with a message, or {fault} with the key of one
 //     readGame(text)   a game in any form: {from, plies, problem}; null where readsAnyGame is false

@@ -89,13 +89,24 @@ export class FilesBackend {
         });
     }
 
+    // Where the other side picks the men that are taken, the plies of one step stand together: they
+    // are one move, the step.
+    movesOf(position, plies) {
+        const moves = [];
+        for (const { from, to, removed, value } of plies) {
+            const due = this.rules.otherChooses && to >= 0 ? removed.length : 0;
+            const ply = { from: pointOf(from), to: pointOf(to), removed: due > 0 ? [] : removed, ...(due > 0 && { due }) };
+            const text = formatPly(this.rules, ply);
+            if (due > 0 && moves[moves.length - 1]?.text === text) continue;
+            moves.push({ text, ply, value: values[value], plies: null, holds: null, replies: null, chance: null });
+        }
+        return moves;
+    }
+
     async probe(text) {
         const position = readPosition(this.rules, text);
         const plies = await this.about(position, 'rank');
-        const moves = plies.map(({ from, to, removed, value }) => {
-            const ply = { from: pointOf(from), to: pointOf(to), removed };
-            return { text: formatPly(this.rules, ply), ply, value: values[value], plies: null, holds: null, replies: null, chance: null };
-        });
+        const moves = this.movesOf(position, plies);
         const over = moves.length === 0 ? overReason(this.rules, position) : null;
         const value = over ? values[await this.about(position, 'value')] : moves[0].value;
         return { value, plies: null, over, complete: true, moves };

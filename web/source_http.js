@@ -1,7 +1,7 @@
 // source_http.js: the backend over the HTTP interface of `merels serve`, which also reads games
 // in every form of docs/NOTATION.md.
 
-import { readPly } from './position.js';
+import { readPly, readPosition } from './position.js';
 import { readRules } from './rules.js';
 import { SourceError } from './source.js';
 
@@ -39,6 +39,12 @@ export class HttpBackend {
         return { ...description, depths: this.depths.get(rules) };
     }
 
+    // A step whose men the other side picks says how many by the position behind it.
+    plyOf(move) {
+        const ply = readPly(this.rules, move.move);
+        return move.picks ? { ...ply, due: readPosition(this.rules, move.after).due } : ply;
+    }
+
     async probe(text) {
         const path = `${this.path}probe?position=${encodeURIComponent(text)}`;
         const answer = await (await this.request(path)).json();
@@ -49,7 +55,7 @@ export class HttpBackend {
             complete: answer.complete,
             moves: answer.moves.map((move) => ({
                 text: move.move,
-                ply: readPly(this.rules, move.move),
+                ply: this.plyOf(move),
                 value: move.value,
                 plies: move.plies,
                 holds: move.replies_that_hold ?? null,

@@ -312,6 +312,49 @@ test('German, chosen and remembered', async () => {
     await closePage(page);
 });
 
+test('where the other side picks the man that is taken, it does so by a ply of its own', async () => {
+    const rules = 'six,chooser=opponent,men=4';
+    const own = makeTables(rules);
+    const other = await serve(own.folder, [rules]);
+    const page = await openPage(browser, `${other.url}#rules=six,chooser%3Dopponent,men%3D4&from=w+a5,c5,b2+a1,b4,d4+1/1`);
+    try {
+        assert.ok((await page.locator('#plies b').allTextContents()).includes('e5 x?'));
+        await click(page, 'e5');
+        assert.equal(await textOf(page, 'ask'), 'Mill! Black: choose the man that you give up');
+        assert.ok(await page.locator('#strip-b.turn').isVisible());
+        assert.deepEqual((await names(page, '.point.target')).sort(), ['a1', 'b4', 'd4']);
+        const listed = await page.locator('#plies b').allTextContents();
+        await click(page, 'b4');
+        assert.equal(await textOf(page, 'ask'), 'Black: place a man');
+        await page.click('#tab-share');
+        assert.equal(await page.inputValue('#share-position'), 'b a5,c5,e5,b2 a1,d4 0/1');
+        assert.ok((await page.inputValue('#share-game')).endsWith('moves e5 xb4'));
+        await page.click('#tab-game');
+        await waitForText(page, 'mistakes', 'mistake');
+        assert.deepEqual(await page.locator('#moves .number').allTextContents(), ['1.']);
+
+        // The same from an address, and from a game as people write it.
+        await openAgain(page, page.url());
+        assert.equal(await textOf(page, 'ask'), 'Black: place a man');
+        await page.click('#tab-game');
+        await page.fill('#paste-text', 'w a5,c5,b2 a1,b4,d4 1/1 moves e5xd4');
+        await page.click('#paste button');
+        await waitForText(page, 'paste-said', '1 ply read.');
+        assert.deepEqual((await names(page, '.point.black')).sort(), ['a1', 'b4']);
+
+        // The perfect player picks what is best for it, without being asked.
+        await openAgain(page, `${other.url}#rules=six,chooser%3Dopponent,men%3D4&from=w+a5,c5,b2+a1,b4,d4+1/1`);
+        await page.selectOption('#player-b', 'perfect');
+        await page.click('#tab-share');
+        await point(page, 'e5').click();
+        await page.waitForFunction((pick) => document.getElementById('share-game').value.includes(`moves e5 ${pick} `), listed[0]);
+    } finally {
+        await closePage(page);
+        other.stop();
+        own.remove();
+    }
+});
+
 test('dark and light, chosen and remembered', async () => {
     const page = await openPage(browser, server.url, { colorScheme: 'dark' });
     const paper = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
