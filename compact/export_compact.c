@@ -14,6 +14,7 @@
 #include "compact/compact_groups.h"
 #include "compact/compact_record.h"
 #include "work/memory.h"
+#include "work/reservation.h"
 
 // Subspaces of fewer slots share a model with others; samples for one model. Whoever changes
 // what follows from the same tables raises BYTES_VERSION, so that no begun file goes on.
@@ -303,6 +304,7 @@ static enum status export_to(struct exporting *e, const struct watch *watch, cha
     if (status == STATUS_OK)
         status = open_file(e, part, err);
     if (status == STATUS_OK) {
+        merels_reservation_note(&e->file.file, watch);
         start_meter(e, watch);
         status = write_file(e, err);
     }

@@ -75,7 +75,7 @@ enum status merels_file_open(const char *path, struct file *file, struct error *
         close(fd);
         return merels_error(err, STATUS_CORRUPT, "%s: not a regular file", path);
     }
-    *file = (struct file){fd, path};
+    *file = (struct file){.fd = fd, .path = path};
     return STATUS_OK;
 }
 
@@ -84,17 +84,46 @@ enum status merels_file_create(const char *path, struct file *file, struct error
     int fd = open_again(path, O_RDWR | O_CREAT | O_TRUNC);
     if (fd < 0)
         return failed_io(err, "cannot create", path);
-    *file = (struct file){fd, path};
+    *file = (struct file){.fd = fd, .path = path};
     return STATUS_OK;
+}
+
+// Reserves what is open, or closes it.
+static enum status lock_file(struct file *file, struct error *err)
+{
+    int result;
+    do
+        result = flock(file->fd, LOCK_EX | LOCK_NB);
+    while (result != 0 && errno == EINTR);
+    file->lacks_lock = result != 0 && errno != EWOULDBLOCK;
+    if (result == 0 || file->lacks_lock)
+        return STATUS_OK;
+    merels_file_drop(file);
+    return merels_error(err, STATUS_IO, "%s: another run of merels is writing there",
+                        file->path);
+}
+
+// Whether a file still has its name: another run may have finished it meanwhile.
+static bool has_its_name(const struct file *file)
+{
+    struct stat own, named;
+    return fstat(file->fd, &own) != 0 ||
+           (stat(file->path, &named) == 0 && own.st_dev == named.st_dev &&
+            own.st_ino == named.st_ino);
 }
 
 enum status merels_file_continue(const char *path, struct file *file, struct error *err)
 {
-    int fd = open_again(path, O_RDWR | O_CREAT);
-    if (fd < 0)
-        return failed_io(err, "cannot create", path);
-    *file = (struct file){fd, path};
-    return STATUS_OK;
+    for (;;) {
+        int fd = open_again(path, O_RDWR | O_CREAT);
+        if (fd < 0)
+            return failed_io(err, "cannot create", path);
+        *file = (struct file){.fd = fd, .path = path};
+        enum status status = lock_file(file, err);
+        if (status != STATUS_OK || has_its_name(file))
+            return status;
+        merels_file_drop(file);
+    }
 }
 
 // Where the file system has no files without a name, one is made and its name taken away.
@@ -119,7 +148,7 @@ enum status merels_file_create_unnamed(const char *dir, const char *name, struct
     }
     if (fd < 0)
         return failed_io(err, "cannot create", name);
-    *file = (struct file){fd, name};
+    *file = (struct file){.fd = fd, .path = name};
     return STATUS_OK;
 }
 
@@ -223,7 +252,7 @@ enum status merels_file_load(const char *path, size_t limit, char **data, size_t
 {
     struct file file;
     char *loaded = NULL;
-    uint64_t size;
+    uint64_t size = 0;
     enum status status = merels_file_open(path, &file, err);
     if (status != STATUS_OK)
         return status;
@@ -368,10 +397,7 @@ enum status merels_dir_lock(const char *dir, struct file *lock, struct error *er
     *lock = (struct file){.fd = open_again(dir, O_RDONLY | O_DIRECTORY), .path = dir};
     if (lock->fd < 0)
         return failed(err, "cannot open", dir);
-    if (flock(lock->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
-        return STATUS_OK;
-    merels_file_drop(lock);
-    return merels_error(err, STATUS_IO, "%s: another run of merels is writing there", dir);
+    return lock_file(lock, err);
 }
 
 enum status merels_names_add(struct names *names, const char *name, struct error *err)

@@ -23,6 +23,7 @@
 struct file {
     int fd;
     const char *path;
+    bool lacks_lock; // it was to be locked, and the file system has no locks
 };
 
 // Opens for reading. STATUS_MISSING if there is none; STATUS_TOO_LITTLE if the process or the
@@ -35,7 +36,8 @@ MERELS_CHECKED enum status merels_file_open(const char *path, struct file *file,
 MERELS_CHECKED enum status merels_file_create(const char *path, struct file *file,
                                               struct error *err);
 
-// Opens for writing and reading what is there, or creates it; nothing is emptied.
+// Opens for writing and reading what is there, or creates it; nothing is emptied. Reserved as
+// by merels_dir_lock for the program that goes on with it.
 MERELS_CHECKED enum status merels_file_continue(const char *path, struct file *file,
                                                 struct error *err);
 
@@ -100,7 +102,7 @@ MERELS_CHECKED enum status merels_dir_check(const char *dir, struct error *err);
 
 // Reserves the directory for one program that writes to it, until the lock is dropped
 // (merels_file_drop) or the process ends. STATUS_IO at once if another has it. Where the file
-// system has no locks, none is held and that is no error.
+// system has no locks, none is held, which the lock tells and is no error.
 MERELS_CHECKED enum status merels_dir_lock(const char *dir, struct file *lock,
                                            struct error *err);
 

@@ -1,30 +1,33 @@
 // hash.c: SHA-256 by libcrypto, XXH64 by xxHash, and hexadecimal text.
+//
+// Of libcrypto the plain functions: they take no memory and have nothing to set up. The first
+// call of its newer interface (EVP_Digest...) makes some thousand allocations, and libcrypto
+// 3.0 crashes where one of fifty of them fails: a library must not do that to its host.
 
 #include "db/hash.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include <openssl/evp.h>
+#define OPENSSL_SUPPRESS_DEPRECATED // see the top
+#include <openssl/sha.h>
 #include <xxhash.h>
 
 #include "game/rules_text.h"
 
 struct sha256 {
-    EVP_MD_CTX *context;
+    SHA256_CTX context;
 };
 
 enum status merels_sha256_create(struct sha256 **hash, struct error *err)
 {
     struct sha256 *made = malloc(sizeof *made);
-    EVP_MD_CTX *context = EVP_MD_CTX_new();
-    if (made == NULL || context == NULL ||
-        EVP_DigestInit_ex(context, EVP_sha256(), NULL) != 1) {
-        EVP_MD_CTX_free(context);
-        free(made);
+    if (made == NULL)
         return merels_error(err, STATUS_NO_MEMORY, "out of memory for a hash");
+    if (SHA256_Init(&made->context) != 1) {
+        free(made);
+        return merels_error(err, STATUS_IO, "SHA-256 failed in libcrypto");
     }
-    made->context = context;
     *hash = made;
     return STATUS_OK;
 }
@@ -32,25 +35,21 @@ enum status merels_sha256_create(struct sha256 **hash, struct error *err)
 enum status merels_sha256_update(struct sha256 *hash, const void *data, size_t n_bytes,
                                  struct error *err)
 {
-    if (EVP_DigestUpdate(hash->context, data, n_bytes) != 1)
-        return merels_error(err, STATUS_NO_MEMORY, "SHA-256 failed in libcrypto");
+    if (SHA256_Update(&hash->context, data, n_bytes) != 1)
+        return merels_error(err, STATUS_IO, "SHA-256 failed in libcrypto");
     return STATUS_OK;
 }
 
 enum status merels_sha256_finish(struct sha256 *hash, uint8_t digest[SHA256_BYTES],
                                  struct error *err)
 {
-    unsigned length = 0;
-    if (EVP_DigestFinal_ex(hash->context, digest, &length) != 1 || length != SHA256_BYTES)
-        return merels_error(err, STATUS_NO_MEMORY, "SHA-256 failed in libcrypto");
+    if (SHA256_Final(digest, &hash->context) != 1)
+        return merels_error(err, STATUS_IO, "SHA-256 failed in libcrypto");
     return STATUS_OK;
 }
 
 void merels_sha256_destroy(struct sha256 *hash)
 {
-    if (hash == NULL)
-        return;
-    EVP_MD_CTX_free(hash->context);
     free(hash);
 }
 
@@ -62,10 +61,10 @@ uint64_t merels_xxh64(const void *data, size_t n_bytes)
 enum status merels_sha256(const void *data, size_t n_bytes, uint8_t digest[SHA256_BYTES],
                           struct error *err)
 {
-    unsigned length = 0;
-    if (EVP_Digest(data, n_bytes, digest, &length, EVP_sha256(), NULL) != 1 ||
-        length != SHA256_BYTES)
-        return merels_error(err, STATUS_NO_MEMORY, "SHA-256 failed in libcrypto");
+    SHA256_CTX context;
+    if (SHA256_Init(&context) != 1 || SHA256_Update(&context, data, n_bytes) != 1 ||
+        SHA256_Final(digest, &context) != 1)
+        return merels_error(err, STATUS_IO, "SHA-256 failed in libcrypto");
     return STATUS_OK;
 }
 

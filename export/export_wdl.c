@@ -10,6 +10,7 @@
 #include "db/manifest.h"
 #include "export/export_table.h"
 #include "work/memory.h"
+#include "work/reservation.h"
 
 struct exporting {
     const struct rules *rules;
@@ -228,7 +229,7 @@ enum status merels_export_wdl(const struct rules *rules, const struct export_opt
     if (status == STATUS_OK)
         status = merels_dir_create(options->out_dir, err);
     if (status == STATUS_OK)
-        status = merels_dir_lock(options->out_dir, &lock, err);
+        status = merels_reserve_dir(options->out_dir, watch, &lock, err);
     if (status == STATUS_OK)
         status = export_list(&e, list, n, result, err);
     if (status == STATUS_OK)

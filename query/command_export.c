@@ -32,8 +32,10 @@ static enum status export_to(const struct context *context,
     struct export_result result;
     struct error reason = {.status = STATUS_OK};
     struct progress_display display = merels_display_start(stderr, "table");
-    const struct watch watch = {
-        .report = merels_display_report, .context = &display, .stop = merels_stop_on_signals()};
+    const struct watch watch = {.report = merels_display_report,
+                                .context = &display,
+                                .stop = merels_stop_on_signals(),
+                                .note = merels_display_note};
     fprintf(stderr, "merels %s exports %s in %s to %s, rules %s, --edition wdl --threads %d\n",
             merels_version(), context->variant.text, options->dir, options->out_dir,
             context->variant.fingerprint, options->n_threads);

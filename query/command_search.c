@@ -100,8 +100,10 @@ static enum status search_start(const struct context *context, struct search_res
                                            .n_threads = (int)context->args->n_threads,
                                            .memory_bytes = context->args->memory_bytes};
     struct progress_display display = merels_display_start(stderr, "search");
-    const struct watch watch = {
-        .report = merels_display_report, .context = &display, .stop = merels_stop_on_signals()};
+    const struct watch watch = {.report = merels_display_report,
+                                .context = &display,
+                                .stop = merels_stop_on_signals(),
+                                .note = merels_display_note};
     enum status status = merels_search(context->rules, &root, &options, &watch, result, err);
     merels_display_end(&display);
     return status;

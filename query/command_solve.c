@@ -92,8 +92,10 @@ static enum status solve_plan(const struct context *context,
     if (status != STATUS_OK)
         return status;
     struct progress_display display = merels_display_start(stderr, "unit");
-    const struct watch watch = {
-        .report = merels_display_report, .context = &display, .stop = merels_stop_on_signals()};
+    const struct watch watch = {.report = merels_display_report,
+                                .context = &display,
+                                .stop = merels_stop_on_signals(),
+                                .note = merels_display_note};
     status = merels_solve(context->rules, plan, options, &watch, &reason);
     merels_display_end(&display);
     if (status != STATUS_OK)

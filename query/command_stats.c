@@ -391,8 +391,10 @@ static enum status show_reachable(const struct context *context, struct error *e
     struct reachable count;
     struct error reason = {.status = STATUS_OK};
     struct progress_display display = merels_display_start(stderr, "count");
-    const struct watch watch = {
-        .report = merels_display_report, .context = &display, .stop = merels_stop_on_signals()};
+    const struct watch watch = {.report = merels_display_report,
+                                .context = &display,
+                                .stop = merels_stop_on_signals(),
+                                .note = merels_display_note};
     uint64_t memory = context->args->memory_bytes;
     enum status status = merels_reachable_count(
         context->rules, context->variant.start,

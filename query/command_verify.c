@@ -14,6 +14,7 @@
 #include "query/stop.h"
 #include "verify/verify.h"
 #include "work/memory.h"
+#include "work/reservation.h"
 
 // ---- outcome -------------------------------------------------------------------------------
 
@@ -129,10 +130,12 @@ static enum status run_verify(struct context *context, struct error *err)
         .cpu_level = args->cpu,
         .record_file = args->record,
         .any_board = context->rules->board.kind == BOARD_OWN};
-    const struct watch watch = {
-        .report = merels_display_report, .context = &display, .stop = merels_stop_on_signals()};
+    const struct watch watch = {.report = merels_display_report,
+                                .context = &display,
+                                .stop = merels_stop_on_signals(),
+                                .note = merels_display_note};
     struct file lock;
-    enum status status = merels_dir_lock(context->dir, &lock, err);
+    enum status status = merels_reserve_dir(context->dir, &watch, &lock, err);
     if (status != STATUS_OK)
         return status;
     merels_rules_text(context->rules, rules_text);

@@ -77,8 +77,10 @@ static enum status export_to(const struct context *context,
     struct compact_result result;
     struct error reason = {.status = STATUS_OK};
     struct progress_display display = merels_display_start(stderr, "subspace");
-    const struct watch watch = {
-        .report = merels_display_report, .context = &display, .stop = merels_stop_on_signals()};
+    const struct watch watch = {.report = merels_display_report,
+                                .context = &display,
+                                .stop = merels_stop_on_signals(),
+                                .note = merels_display_note};
     fprintf(stderr,
             "merels %s exports %s in %s to %s, rules %s, --edition compact --plies %d "
             "--threads %d\n",

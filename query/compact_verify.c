@@ -70,8 +70,10 @@ static enum status check_file(const struct context *context, const char *path,
         .n_samples = args->n_samples,
         .cpu_level = args->cpu,
         .any_board = context->rules->board.kind == BOARD_OWN};
-    const struct watch watch = {
-        .report = merels_display_report, .context = &display, .stop = merels_stop_on_signals()};
+    const struct watch watch = {.report = merels_display_report,
+                                .context = &display,
+                                .stop = merels_stop_on_signals(),
+                                .note = merels_display_note};
     merels_rules_text(context->rules, rules_text);
     log_start(context, path, options.n_threads);
     enum status status =

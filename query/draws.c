@@ -315,6 +315,8 @@ int merels_draws_best(struct tablebase *base, const struct rules *rules,
     struct search *search = malloc(sizeof *search);
     struct draw_chance *own = chances ? NULL : calloc((size_t)n, sizeof *own);
     int best = 0;
+    for (int i = 0; chances && i < n; i++) // unknown, if there is no memory
+        chances[i] = (struct draw_chance){.chance = -1};
     if (search && (chances || own) && n > 0) {
         search->base = base;
         search->rules = rules;

@@ -118,6 +118,21 @@ static int is_right(const struct column *column)
     return column->alignment == ALIGN_BY_KIND ? !words : column->alignment == ALIGN_RIGHT;
 }
 
+// A table being filled; n_signs: the bytes that are no spaces in what it was given.
+struct filling {
+    struct libscols_table *table;
+    bool headings; // are shown
+    size_t n_signs;
+};
+
+static size_t count_signs(const char *text)
+{
+    size_t n = 0;
+    for (; *text; text++)
+        n += *text != ' ' && *text != '\n';
+    return n;
+}
+
 // A table that is printed the same on a terminal and elsewhere; NULL if memory ran out.
 static struct libscols_table *new_table(bool headings)
 {
@@ -131,47 +146,58 @@ static struct libscols_table *new_table(bool headings)
     return table;
 }
 
-static bool add_columns(struct libscols_table *table, const struct listing *listing)
+static bool add_column(struct filling *filling, const char *heading, int flags)
+{
+    filling->n_signs += filling->headings ? count_signs(heading) : 0;
+    return scols_table_new_column(filling->table, heading, 0, flags) != NULL;
+}
+
+static bool set_cell(struct filling *filling, struct libscols_line *line, size_t at,
+                     const char *text)
+{
+    filling->n_signs += count_signs(text);
+    return scols_line_set_data(line, at, text) == 0;
+}
+
+static bool add_columns(struct filling *filling, const struct listing *listing)
 {
     for (size_t i = 0; i < listing->n_columns; i++) {
         const struct column *column = &listing->columns[i];
         if ((column->forms & IN_TEXT) &&
-            !scols_table_new_column(table, heading_of(column), 0,
-                                    is_right(column) ? SCOLS_FL_RIGHT : 0))
+            !add_column(filling, heading_of(column), is_right(column) ? SCOLS_FL_RIGHT : 0))
             return false;
     }
     return true;
 }
 
-static bool add_line(struct libscols_table *table, const struct listing *listing,
+static bool add_line(struct filling *filling, const struct listing *listing,
                      const struct cell *row)
 {
     size_t at = 0;
-    struct libscols_line *line = scols_table_new_line(table, NULL);
+    struct libscols_line *line = scols_table_new_line(filling->table, NULL);
     for (size_t i = 0; line && i < listing->n_columns; i++) {
         char text[QUANTITY_TEXT_BYTES];
         const struct column *column = &listing->columns[i];
         if ((column->forms & IN_TEXT) &&
-            scols_line_set_data(line, at++, cell_shown(column, &row[i], true, text)) != 0)
+            !set_cell(filling, line, at++, cell_shown(column, &row[i], true, text)))
             return false;
     }
     return line != NULL;
 }
 
 // One line "heading  value" for each cell.
-static bool add_facts(struct libscols_table *table, const struct column *columns,
-                      size_t n_columns, const struct cell *cells)
+static bool add_facts(struct filling *filling, const struct column *columns, size_t n_columns,
+                      const struct cell *cells)
 {
-    bool whole = scols_table_new_column(table, "fact", 0, 0) != NULL &&
-                 scols_table_new_column(table, "value", 0, 0) != NULL;
+    bool whole = add_column(filling, "fact", 0) && add_column(filling, "value", 0);
     for (size_t i = 0; whole && i < n_columns; i++) {
         char text[QUANTITY_TEXT_BYTES];
         if (!(columns[i].forms & IN_TEXT))
             continue;
         const char *value = cell_shown(&columns[i], &cells[i], true, text);
-        struct libscols_line *line = scols_table_new_line(table, NULL);
-        whole = line && scols_line_set_data(line, 0, heading_of(&columns[i])) == 0 &&
-                scols_line_set_data(line, 1, value) == 0;
+        struct libscols_line *line = scols_table_new_line(filling->table, NULL);
+        whole = line && set_cell(filling, line, 0, heading_of(&columns[i])) &&
+                set_cell(filling, line, 1, value);
     }
     return whole;
 }
@@ -194,17 +220,18 @@ static char *table_text(struct libscols_table *table)
     return text;
 }
 
-// Prints a filled table and frees it.
-static enum status print_table(struct libscols_table *table, bool filled, struct output *out,
+// Prints a filled table and frees it. Where memory ends libsmartcols leaves cells out and does
+// not say so: then there are fewer signs than it was given (what it cannot show takes more).
+static enum status print_table(struct filling *filling, bool filled, struct output *out,
                                struct error *err)
 {
-    char *text = filled ? table_text(table) : NULL;
-    if (text)
+    char *text = filled ? table_text(filling->table) : NULL;
+    bool whole = text && count_signs(text) >= filling->n_signs;
+    if (whole)
         merels_print(out, "%s\n", text);
-    filled = text != NULL;
-    scols_unref_table(table);
+    scols_unref_table(filling->table);
     free(text);
-    return filled ? STATUS_OK : merels_error(err, STATUS_NO_MEMORY, "no memory for a list");
+    return whole ? STATUS_OK : merels_error(err, STATUS_NO_MEMORY, "no memory for a list");
 }
 
 enum status merels_listing_print(const struct listing *listing, struct output *out,
@@ -212,19 +239,19 @@ enum status merels_listing_print(const struct listing *listing, struct output *o
 {
     if (listing->n_rows == 0)
         return STATUS_OK;
-    struct libscols_table *table = new_table(true);
-    bool filled = table && add_columns(table, listing);
+    struct filling filling = {.table = new_table(true), .headings = true};
+    bool filled = filling.table && add_columns(&filling, listing);
     for (size_t i = 0; filled && i < listing->n_rows; i++)
-        filled = add_line(table, listing, row_at(listing, i));
-    return print_table(table, filled, out, err);
+        filled = add_line(&filling, listing, row_at(listing, i));
+    return print_table(&filling, filled, out, err);
 }
 
 enum status merels_facts_print(const struct column *columns, size_t n_columns,
                                const struct cell *cells, struct output *out, struct error *err)
 {
-    struct libscols_table *table = new_table(false);
-    bool filled = table && add_facts(table, columns, n_columns, cells);
-    return print_table(table, filled, out, err);
+    struct filling filling = {.table = new_table(false)};
+    bool filled = filling.table && add_facts(&filling, columns, n_columns, cells);
+    return print_table(&filling, filled, out, err);
 }
 
 // ---- TSV -----------------------------------------------------------------------------------

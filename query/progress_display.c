@@ -70,3 +70,11 @@ void merels_display_end(struct progress_display *display)
         fputc('\n', display->stream);
     display->line_open = false;
 }
+
+void merels_display_note(const char *text, void *context)
+{
+    struct progress_display *display = context;
+    merels_display_end(display);
+    fprintf(display->stream, "merels: %s\n", text);
+    fflush(display->stream);
+}

@@ -26,6 +26,9 @@ struct progress_display merels_display_start(FILE *stream, const char *noun);
 // other.
 void merels_display_report(const struct progress *now, void *context);
 
+// For watch.note: a line of its own.
+void merels_display_note(const char *text, void *context);
+
 // Ends an open line, so that a message can follow.
 void merels_display_end(struct progress_display *display);
 

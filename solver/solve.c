@@ -5,6 +5,7 @@
 #include "db/file.h"
 #include "db/manifest.h"
 #include "solver/engine.h"
+#include "work/reservation.h"
 
 struct run {
     const struct rules *rules;
@@ -127,7 +128,7 @@ enum status merels_solve(const struct rules *rules, const struct plan *plan,
     if (status == STATUS_OK)
         status = merels_dir_create(options->dir, err);
     if (status == STATUS_OK)
-        status = merels_dir_lock(options->dir, &lock, err);
+        status = merels_reserve_dir(options->dir, watch, &lock, err);
     if (status == STATUS_OK)
         status = complete_manifest(&run, err);
     if (status == STATUS_OK)

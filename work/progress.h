@@ -43,6 +43,7 @@ struct watch {
     void (*report)(const struct progress *progress, void *context); // may be NULL
     void *context;
     const atomic_int *stop; // may be NULL; non-zero: stop soon, keep everything finished
+    void (*note)(const char *text, void *context); // may be NULL; a line to be said beside it
 };
 
 struct meter {

@@ -167,7 +167,8 @@ Test(exporting, stops_threads_and_a_lost_manifest_make_the_same_bytes)
     enum status status = STATUS_INTERRUPTED;
     for (int runs = 0; status == STATUS_INTERRUPTED && runs < 60; runs++) {
         struct stopper stopper = {.at = 2 + runs % 4};
-        const struct watch watch = {count_report, &stopper, &stopper.stop};
+        const struct watch watch = {
+            .report = count_report, .context = &stopper, .stop = &stopper.stop};
         char manifest[512];
         file_path(manifest, out_dir, "MANIFEST");
         if (runs == 5)

@@ -59,7 +59,8 @@ static void count_report(const struct progress *progress, void *context)
 static enum status solve_until(const struct rules *rules, const char *dir,
                                struct stopper *stopper)
 {
-    const struct watch watch = {count_report, stopper, &stopper->stop};
+    const struct watch watch = {
+        .report = count_report, .context = stopper, .stop = &stopper->stop};
     const struct solve_options options = whole(dir);
     return solve_with(rules, three_men, &options, &watch);
 }

@@ -246,7 +246,8 @@ static void count_report(const struct progress *progress, void *context)
 static enum status solve_until(const char *dir, int holding, struct stopper *stopper)
 {
     struct rules *rules = make_rules("six-fly");
-    const struct watch watch = {count_report, stopper, &stopper->stop};
+    const struct watch watch = {
+        .report = count_report, .context = stopper, .stop = &stopper->stop};
     struct solve_options options = moving(dir, 0);
     options.holding = holding;
     enum status status = solve_with(rules, (struct start){4, 4}, &options, &watch);
