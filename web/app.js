@@ -313,9 +313,12 @@ function showTab() {
 }
 
 function showPliesTab() {
-    $('legend').textContent = say(!state.hints ? 'pliesHidden' : state.source.depths ? 'legend' : 'legendNoDepths');
+    const tells = state.hints && answer()?.moves.some((move) => move.replies > 0);
+    const words = [say(!state.hints ? 'pliesHidden' : state.source.depths ? 'legend' : 'legendNoDepths'), tells ? say('legendHolds') : ''];
+    $('legend').textContent = words.join(' ').trim();
     const actions = { onPlay: (move) => !waits() && playMove(move), onPoint: (points) => board.highlight(points) };
-    if (answer() && state.hints) showPlies($('plies'), answer(), actions);
+    // What has been clicked of a ply narrows the list.
+    if (answer() && state.hints) showPlies($('plies'), { ...answer(), moves: state.turn.open() }, actions);
     else $('plies').replaceChildren();
 }
 

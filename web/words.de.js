@@ -93,7 +93,8 @@ export const de = {
     hidden: 'Werte verborgen',
     hiddenMore: 'Spiel weiter; „Werte“ unter dem Brett zeigt sie wieder.',
     incomplete: 'Hier fehlen Tabellen; nicht jeder Zug hat einen Wert.',
-    legend: 'Für die Seite am Zug. Ein Zug ist ein Zug einer Seite.',
+    legend: 'Für die Seite am Zug. Gezählt wird jeder Zug, der eigene wie der andere.',
+    legendHolds: '„2 von 8 halten“: so viele der Antworten halten das Remis.',
     legendNoDepths: 'Für die Seite am Zug. Diese Dateien sagen, wer gewinnt, nicht in wie vielen Zügen.',
 
     gameEmpty: 'Noch wurde nicht gezogen.',

@@ -94,6 +94,7 @@ export const en = {
     hiddenMore: 'Play on; “Values” below the board shows them again.',
     incomplete: 'Some tables are missing here; not every ply has a value.',
     legend: 'For the side to move, in plies: one ply is one turn of one side.',
+    legendHolds: '“2 of 8 hold”: so many of the replies keep the draw.',
     legendNoDepths: 'For the side to move. These files hold who wins, not in how many plies.',
 
     gameEmpty: 'No ply has been played.',

@@ -23,10 +23,14 @@ after(async () => {
     tables?.remove();
 });
 
+const overfull = () =>
+    [...document.querySelectorAll('button')].filter((b) => b.scrollWidth > b.clientWidth).map((b) => b.textContent);
+
 // What is found on the page as it is: a line each.
 async function check(page, where) {
     const { violations } = await page.evaluate(() => axe.run());
     const found = violations.flatMap((v) => v.nodes.map((n) => `${where}: ${v.id} (${v.impact}): ${n.target}`));
+    for (const text of await page.evaluate(overfull)) found.push(`${where}: '${text}' is wider than its button`);
     const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
     return content <= window ? found : [...found, `${where}: ${content} pixels wide in a window of ${window}`];
 }

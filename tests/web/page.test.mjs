@@ -72,6 +72,16 @@ test('a mill takes the man that is clicked', () =>
         assert.match(page.url(), /game=e5xd4$/);
     }));
 
+test('the list shows the plies that what was clicked can become', () =>
+    withPage(beforeMill, async (page) => {
+        const plies = () => page.locator('#plies b').allTextContents();
+        const all = await plies();
+        await click(page, 'e5');
+        assert.deepEqual(await plies(), all.filter((text) => text.startsWith('e5x')));
+        await page.keyboard.press('Escape');
+        assert.deepEqual(await plies(), all);
+    }));
+
 test('a mill that was clicked can be taken back', () =>
     withPage(beforeMill, async (page) => {
         await click(page, 'e5');
