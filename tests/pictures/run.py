@@ -11,12 +11,16 @@ rect (loss) with a class, and a text in its middle.
 import json
 import os
 import re
+import shutil
 import stat
 import subprocess
 import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "format"))
+from damage import with_checksum  # noqa: E402
 
 MERELS, DATA = sys.argv[1:3]
 NS = "{http://www.w3.org/2000/svg}"
@@ -335,6 +339,23 @@ class Tables(unittest.TestCase):
                   for key in ("win", "draw", "loss")]
             expected += [f"{100 * n / sum(of):.3f} %" for n in of if n]
         self.assertEqual(shares, expected)
+
+    def test_a_table_that_is_not_kept(self):
+        base, out = (os.path.join(self.dir.name, name) for name in ("part", "out-part"))
+        shutil.copytree(self.db, base)
+        os.remove(os.path.join(base, "4-3.mtb"))
+        with open(os.path.join(base, "MANIFEST"), "rb") as file:
+            text = file.read()
+        with open(os.path.join(base, "MANIFEST"), "wb") as file:
+            file.write(with_checksum(re.sub(rb"# table (4-3 .*\n).*\n", rb"# dropped \1", text, count=1)))
+        self.assertEqual(self.stats("--plot", self.out).returncode, 0)
+        result = run("stats", "nine", "--db", base, "--plot", out)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(sorted(os.listdir(out)), ["depths-3-3.svg", "depths-3-4.svg", "depths.svg", "results.svg"])
+        with open(os.path.join(out, "results.svg"), "rb") as part, open(os.path.join(self.out, "results.svg"), "rb") as all_:
+            self.assertEqual(part.read(), all_.read())
+        with open(os.path.join(out, "depths.svg"), "rb") as file:
+            self.assertIn("the tables that are kept", picture(file.read()).find(NS + "title").text)
 
     def test_without_depths(self):
         wdl, out = (os.path.join(self.dir.name, name) for name in ("wdl", "out-wdl"))
