@@ -24,7 +24,7 @@
 #include "query/value_mark.h"
 #include "query/verdict_text.h"
 
-enum { BOARD_SIZE = 600, LEAST_UNIT = 64, PAD = 84, HEAD = 92, FOOT = 118, SIDE = 16 };
+enum { BOARD_SIZE = 600, LEAST_UNIT = 64, PAD = 88, HEAD = 92, FOOT = 118, SIDE = 16 };
 enum { LEAST_WIDTH = 640, MOST_FLIGHTS = 12 };
 
 struct spot {
@@ -117,8 +117,9 @@ static struct value_mark mark_of(const struct canvas *c, const struct ranked_ply
     struct value_mark mark = {.known = entry->known,
                               .value = own_choice ? entry->value : entry->pick_value,
                               .plies = own_choice ? entry->plies : entry->pick_plies};
-    mark.best = entry->known && top->known && entry->picked &&
-                entry->pick_value == top->pick_value && entry->pick_plies == top->pick_plies;
+    mark.best = entry->known && top->known && entry->value == top->value &&
+                entry->plies == top->plies && entry->pick_value == top->pick_value &&
+                entry->pick_plies == top->pick_plies;
     return mark;
 }
 
@@ -171,7 +172,7 @@ static void draw_names(struct canvas *c)
         if (!files[file])
             merels_svg_text(&c->svg, at.x, c->height - FOOT - 7, "name middle", names[0]);
         if (!ranks[rank])
-            merels_svg_text(&c->svg, SIDE + 11, at.y + 6, "name middle", names[1]);
+            merels_svg_text(&c->svg, SIDE + 9, at.y + 6, "name middle", names[1]);
         files[file] = ranks[rank] = true;
     }
 }

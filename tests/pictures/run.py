@@ -118,6 +118,7 @@ class Boards(unittest.TestCase):
             file.write(OWN)
         for args in (["--rules", cls.own, "--db", cls.path("own")],
                      ["three,turn=place-or-move,men=3", "--db", cls.path("mixed")],
+                     ["six,chooser=opponent,men=4", "--db", cls.path("other")],
                      ["nine", "--phase", "moving", "--max-men", "7", "--db", cls.path("nine")]):
             assert run("solve", *args, "--threads", "2").returncode == 0, args
 
@@ -173,6 +174,15 @@ class Boards(unittest.TestCase):
 
     def test_a_side_that_places_or_moves(self):
         self.check(["three,turn=place-or-move"], self.path("mixed"), "startpos moves a1 c3")
+
+    def test_a_man_that_the_other_side_picks(self):
+        rules, db = "six,chooser=opponent,men=4", self.path("other")
+        rings = lambda root: [e for e in root.iter() if e.get("class") == "win-line" and e.get("stroke-width") == "3"]
+        dashed = lambda root: [e for e in root.iter() if e.get("stroke-dasharray") and e.get("class") == "loss-line"]
+        root = self.check([rules], db, "w a5,c5,b2 a1,b4,d4 1/1", words=["White wins in 5 plies."])
+        self.assertEqual((len(rings(root)), len(dashed(root))), (1 + 1, 3))  # one in the legend
+        root = self.check([rules], db, "w! a5,c5,e5,b2 a1,b4,d4 0/1", words=["picked by Black"])
+        self.assertEqual((len(rings(root)), len(dashed(root))), (3 + 1, 0))
 
     def test_a_board_of_ones_own(self):
         root = self.check(["--rules", self.own], self.path("own"), "w a1,b1,c2 a2,c1,d1 0/0", flies=True)
