@@ -189,7 +189,7 @@ void merels_compact_put_game(const struct rules *rules, struct bytes *bytes)
     int values[N_RULE_OPTIONS];
     const struct board *board = &rules->board;
     merels_options_get(rules, values);
-    for (int k = 0; k < N_RULE_OPTIONS; k++)
+    for (int k = 0; k < (int)COMPACT_OPTIONS; k++)
         merels_bytes_put_int(bytes, (uint64_t)values[k], 1);
     put_board(board, bytes);
     merels_bytes_put_int(bytes, (uint64_t)board->n_symmetries, 1);
@@ -201,8 +201,12 @@ void merels_compact_put_game(const struct rules *rules, struct bytes *bytes)
 enum status merels_compact_game_create(const struct rules *rules, struct compact_game **game,
                                        struct error *err)
 {
-    _Static_assert((int)COMPACT_OPTIONS == (int)N_RULE_OPTIONS, "an option is unknown");
+    _Static_assert((int)COMPACT_OPTIONS == (int)RULE_METRIC, "an option is unknown");
     struct bytes bytes = {0};
+    if (rules->metric != METRIC_DTM)
+        return merels_error(err, STATUS_UNSUPPORTED,
+                            "edition compact is made from tables with depths to the end of the "
+                            "game: the results are the same without metric=dtc");
     *game = malloc(sizeof **game);
     merels_compact_put_game(rules, &bytes);
     enum status status = STATUS_OK;

@@ -6,7 +6,7 @@
 
 static uint8_t code_of(const uint8_t *values, int width, uint64_t k)
 {
-    int depth = dtm_depth(values + k * (uint64_t)width, width);
+    int depth = table_value(values + k * (uint64_t)width, width);
     return depth < 0 ? 1 : depth % 2 != 0 ? 2 : 0;
 }
 

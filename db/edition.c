@@ -6,12 +6,15 @@
 
 const char *merels_edition_name(enum edition edition)
 {
-    return edition == EDITION_WDL ? "wdl" : edition == EDITION_COMPACT ? "compact" : "dtm";
+    return edition == EDITION_WDL       ? "wdl"
+           : edition == EDITION_COMPACT ? "compact"
+           : edition == EDITION_DTC     ? "dtc"
+                                        : "dtm";
 }
 
 enum edition merels_edition_named(const char *name, size_t n_bytes)
 {
-    for (int edition = EDITION_DTM; edition <= EDITION_COMPACT; edition++) {
+    for (int edition = EDITION_DTM; edition <= EDITION_DTC; edition++) {
         const char *known = merels_edition_name((enum edition)edition);
         if (strlen(known) == n_bytes && memcmp(known, name, n_bytes) == 0)
             return (enum edition)edition;
@@ -43,8 +46,8 @@ void merels_wdl_pack(const uint8_t *values, int value_bytes, size_t n_slots, uin
 {
     memset(packed, 0, (n_slots + 3) / 4);
     for (size_t i = 0; i < n_slots; i++) {
-        int depth = dtm_depth(values + i * (size_t)value_bytes, value_bytes);
-        int code = depth < 0 ? WDL_DRAW : depth % 2 == 1 ? WDL_WIN : WDL_LOSS;
+        int number = table_value(values + i * (size_t)value_bytes, value_bytes);
+        int code = number < 0 ? WDL_DRAW : value_wins(number) ? WDL_WIN : WDL_LOSS;
         packed[i / 4] |= (uint8_t)(code << (2 * (i % 4)));
     }
 }

@@ -206,7 +206,7 @@ static enum status decode_counts(const uint8_t *bytes, const char *path,
 static enum status check_edition(const struct table_header *header, const char *path,
                                  struct error *err)
 {
-    if (header->edition != EDITION_DTM && header->edition != EDITION_WDL)
+    if (!edition_has_depths(header->edition) && header->edition != EDITION_WDL)
         return corrupt(err, path, "there is no such edition");
     if (!merels_edition_has_width(header->edition, header->value_bytes))
         return corrupt(err, path, "there is no such width of values");
@@ -282,13 +282,17 @@ static bool counts_fit(const struct table_header *header, const struct board *bo
            header->n_orbits <= header->n_slots;
 }
 
-// One kind of decided position: how many, how deep, which slot; `parity` of its depths.
-static bool depths_fit(uint64_t n_orbits, int deepest, uint64_t slot, uint64_t n_slots,
-                       int parity)
+// One kind of decided position: how many, how deep, which slot. There must be a value that says
+// so.
+static bool depths_fit(const struct table_header *header, bool wins, uint64_t n_orbits,
+                       int deepest, uint64_t slot)
 {
+    int most = header->value_bytes == 1 ? MAX_DEPTH : WIDE_MAX_DEPTH;
+    int number = header->edition == EDITION_DTM ? deepest : 2 * deepest - wins;
     if (n_orbits == 0)
         return deepest == -1 && slot == 0;
-    return deepest >= 0 && deepest % 2 == parity && slot < n_slots;
+    return deepest >= 0 && number >= 0 && number <= most && value_wins(number) == wins &&
+           slot < header->n_slots;
 }
 
 static bool stats_fit(const struct table_header *header)
@@ -306,8 +310,8 @@ static bool stats_fit(const struct table_header *header)
     if (header->edition == EDITION_WDL)
         return stats->max_win == -1 && stats->max_loss == -1 && stats->max_win_slot == 0 &&
                stats->max_loss_slot == 0;
-    return depths_fit(stats->win, stats->max_win, stats->max_win_slot, header->n_slots, 1) &&
-           depths_fit(stats->loss, stats->max_loss, stats->max_loss_slot, header->n_slots, 0);
+    return depths_fit(header, true, stats->win, stats->max_win, stats->max_win_slot) &&
+           depths_fit(header, false, stats->loss, stats->max_loss, stats->max_loss_slot);
 }
 
 enum status merels_header_check(const struct table_header *header,

@@ -309,7 +309,7 @@ static enum edition take_edition(struct cursor *cursor)
     size_t n = cursor->failed ? 0 : strcspn(cursor->at, "\n");
     enum edition edition =
         cursor->failed ? (enum edition)0 : merels_edition_named(cursor->at, n);
-    cursor->failed = cursor->failed || (edition != EDITION_DTM && edition != EDITION_WDL);
+    cursor->failed = cursor->failed || (!edition_has_depths(edition) && edition != EDITION_WDL);
     take_line(cursor);
     return edition;
 }

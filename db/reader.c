@@ -544,28 +544,28 @@ static void copy_values(const struct table *table, const uint8_t *plain, uint64_
                         uint64_t n, uint8_t *values)
 {
     size_t width = (size_t)table->header.value_bytes;
-    if (table->header.edition == EDITION_DTM)
+    if (edition_has_depths(table->header.edition))
         memcpy(values, plain + skip * width, (size_t)n * width);
     else
         for (uint64_t i = 0; i < n; i++)
             values[i] = (uint8_t)wdl_unpack(plain, skip + i);
 }
 
-// Blocks of the edition dtm that are wanted whole are decoded in place; all others go through
-// the room.
+// Blocks of an edition with depths that are wanted whole are decoded in place; all others go
+// through the room.
 static enum status read_range(const struct table *table, struct span span,
                               struct block_room *room, uint64_t first_slot, uint64_t n_slots,
                               uint8_t *values, struct error *err)
 {
     const struct table_header *header = &table->header;
-    size_t width = header->edition == EDITION_DTM ? (size_t)header->value_bytes : 1;
+    size_t width = edition_has_depths(header->edition) ? (size_t)header->value_bytes : 1;
     enum status status = STATUS_OK;
     while (n_slots > 0 && status == STATUS_OK) {
         uint64_t block = first_slot / header->block_slots;
         uint64_t skip = first_slot % header->block_slots;
         uint64_t in_block = merels_block_slots(header, block);
         uint64_t n = in_block - skip < n_slots ? in_block - skip : n_slots;
-        if (n == in_block && header->edition == EDITION_DTM) {
+        if (n == in_block && edition_has_depths(header->edition)) {
             status = decode_block(table, block, span, room, values, err);
         } else {
             status = decode_block(table, block, span, room, room->plain, err);

@@ -33,6 +33,7 @@
 #include "db/directory_source.h"
 #include "db/file.h"
 #include "db/manifest.h"
+#include "game/effects.h"
 #include "game/moves.h"
 
 enum { N_BUCKETS = 512 }; // see bucket_of
@@ -208,7 +209,7 @@ struct index *merels_tablebase_index(struct tablebase *base)
 enum edition merels_tablebase_edition(struct tablebase *base)
 {
     enum edition edition = atomic_load(&base->edition);
-    return edition == 0 ? EDITION_DTM : edition;
+    return edition == 0 ? edition_of_rules(base->rules) : edition;
 }
 
 // ---- tables --------------------------------------------------------------------------------
@@ -242,15 +243,15 @@ static enum status load_table(struct tablebase *base, struct subspace s, struct 
 {
     enum edition edition = atomic_load(&base->edition), first = edition;
     if (edition == 0)
-        first = EDITION_DTM;
+        first = edition_of_rules(base->rules);
     enum status status = merels_reader_load_table(base->reader, base->rules, s, first,
                                                   listed_bytes(base, s), table, err);
     if (status == STATUS_MISSING && edition == 0) {
         first = EDITION_WDL;
         status = merels_reader_load_table(base->reader, base->rules, s, first, 0, table, NULL);
         if (status == STATUS_MISSING) // in the words of the usual edition
-            status = merels_reader_load_table(base->reader, base->rules, s, EDITION_DTM, 0,
-                                              table, err);
+            status = merels_reader_load_table(base->reader, base->rules, s,
+                                              edition_of_rules(base->rules), 0, table, err);
     }
     if (status == STATUS_OK)
         atomic_store(&base->edition, first);
@@ -411,7 +412,7 @@ enum status merels_tablebase_list(struct tablebase *base, struct subspace **subs
         return merels_error(err, STATUS_NO_MEMORY, "%s: out of memory", base->source->place);
     }
     enum edition edition = atomic_load(&base->edition);
-    n_found = find_names(&names, edition == 0 ? EDITION_DTM : edition, found);
+    n_found = find_names(&names, merels_tablebase_edition(base), found);
     if (n_found == 0 && edition == 0)
         n_found = find_names(&names, EDITION_WDL, found);
     for (size_t i = 0; i < n_listed; i++)
@@ -512,16 +513,22 @@ static enum status decode_wdl(const struct table *table, uint64_t slot, uint8_t 
                         merels_table_path(table), (unsigned long long)slot);
 }
 
-// The meaning of a depth; one beyond the longest of the table is no value of this table.
-static enum status decode_dtm(const struct table *table, uint64_t slot, const uint8_t value[2],
-                              struct answer *answer, struct error *err)
+// The meaning of a value with depth; one beyond the longest of the table is no value of this
+// table. Where every ply converts, a depth of metric dtc says no more than the result.
+static enum status decode_depth(const struct rules *rules, const struct table *table,
+                                uint64_t slot, const uint8_t value[2], struct answer *answer,
+                                struct error *err)
 {
     const struct table_header *header = merels_table_header(table);
-    int depth = dtm_depth(value, header->value_bytes);
-    answer->edition = EDITION_DTM;
-    answer->plies = depth;
-    answer->value = depth < 0 ? VALUE_DRAW : depth % 2 == 1 ? VALUE_WIN : VALUE_LOSS;
-    int deepest = depth % 2 == 1 ? header->stats.max_win : header->stats.max_loss;
+    int number = table_value(value, header->value_bytes);
+    int depth = value_plies(header->edition, number);
+    bool wins = value_wins(number);
+    answer->edition = header->edition;
+    answer->plies =
+        header->edition == EDITION_DTC && merels_all_convert(rules, header->subspace) ? -1
+                                                                                      : depth;
+    answer->value = depth < 0 ? VALUE_DRAW : wins ? VALUE_WIN : VALUE_LOSS;
+    int deepest = wins ? header->stats.max_win : header->stats.max_loss;
     if (depth >= 0 && depth > deepest)
         return merels_error(
             err, STATUS_CORRUPT,
@@ -567,7 +574,7 @@ static enum status probe_table(struct tablebase *base, const struct position *po
         return status;
     return merels_table_header(entry->table)->edition == EDITION_WDL
                ? decode_wdl(entry->table, slot, value[0], answer, err)
-               : decode_dtm(entry->table, slot, value, answer, err);
+               : decode_depth(base->rules, entry->table, slot, value, answer, err);
 }
 
 // A position with nothing due: over, or in a table.
@@ -581,16 +588,21 @@ static enum status probe_quiet(struct tablebase *base, const struct position *po
                    : probe_table(base, pos, answer, err);
     answer->value = (enum value)value;
     answer->plies = value == 0 ? -1 : 0;
-    answer->edition = EDITION_DTM;
+    answer->edition = edition_of_rules(base->rules);
     return STATUS_OK;
 }
 
-// The same result seen from the other side, one ply earlier.
-static struct answer turned(struct answer after)
+struct answer merels_answer_before(const struct rules *rules, const struct position *pos,
+                                   const struct ply *ply, struct answer after)
 {
-    return (struct answer){.value = (enum value)(-(int)after.value),
-                           .plies = after.plies < 0 ? -1 : after.plies + 1,
-                           .edition = after.edition};
+    struct answer before = {.value = (enum value)(-(int)after.value),
+                            .plies = after.plies < 0 ? -1 : after.plies + 1,
+                            .edition = after.edition};
+    if (after.edition != EDITION_DTC || after.value == VALUE_DRAW || after.plies == 0)
+        return before; // a ply that ends the game is the last one in any metric
+    if (pos->due > 0 || merels_ply_converts(rules, pos, ply))
+        before.plies = merels_all_convert(rules, merels_subspace_of(pos)) ? -1 : 1;
+    return before;
 }
 
 // True if the mover prefers x: fastest win, draw, longest loss. Without depths (-1) only a ply
@@ -626,8 +638,11 @@ static enum status probe_due(struct tablebase *base, const struct position *pos,
             waiting = status;
         else if (status != STATUS_OK)
             return status;
-        else if (n_known++ == 0 || is_picked(base->rules, turned(theirs), *answer))
-            *answer = turned(theirs);
+        else {
+            struct answer mine = merels_answer_before(base->rules, pos, &plies[i], theirs);
+            if (n_known++ == 0 || is_picked(base->rules, mine, *answer))
+                *answer = mine;
+        }
     }
     if (n == 0)
         return merels_error(err, STATUS_ILLEGAL, "a removal is due, but none is possible");

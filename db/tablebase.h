@@ -5,6 +5,7 @@
 
 #include "db/index.h"
 #include "db/reader.h"
+#include "game/moves.h"
 
 struct tablebase;
 
@@ -39,7 +40,7 @@ void merels_tablebase_choose(struct tablebase *base, enum edition edition);
 struct index *merels_tablebase_index(struct tablebase *base);
 
 // The edition of all its tables: the manifest's first one, else that of the first table opened;
-// dtm while nothing is known. Any thread.
+// that with depths while nothing is known. Any thread.
 enum edition merels_tablebase_edition(struct tablebase *base);
 
 // The table of a subspace, opened when first asked for and kept. STATUS_MISSING if there is no
@@ -58,9 +59,15 @@ enum value { VALUE_LOSS = -1, VALUE_DRAW = 0, VALUE_WIN = 1 };
 
 struct answer {
     enum value value; // for the mover
-    int plies;        // to the end of the game; -1 for a draw or where the edition has no depth
+    int plies; // to the end of the game, in edition dtc to the next ply that converts; -1 for a
+               // draw, where the edition has no depth, and in dtc where every ply converts
     enum edition edition;
 };
+
+// What a ply of a position is worth to its mover if the position after it is worth `after`: the
+// same result one ply earlier, where depths count so far.
+struct answer merels_answer_before(const struct rules *rules, const struct position *pos,
+                                   const struct ply *ply, struct answer after);
 
 // The value of a position, mid-turn states included (best removal; depth then counts the ply
 // that closed the mill). Positions that are over need no table. STATUS_NOT_COVERED names the

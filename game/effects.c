@@ -25,6 +25,16 @@ bool merels_men_fly(const struct rules *rules, int board_men, int hand)
     return hand == 0 && board_men <= rules->fly;
 }
 
+bool merels_men_only_place(const struct rules *rules, int board_men, int hand)
+{
+    return hand > 0 && (board_men == 0 || !merels_hand_moves(rules, hand));
+}
+
+bool merels_all_convert(const struct rules *rules, struct subspace s)
+{
+    return merels_men_only_place(rules, s.a, s.ha) || merels_men_only_place(rules, s.b, s.hb);
+}
+
 int merels_removals_due(const struct rules *rules, int n_mills)
 {
     if (rules->mill == MILL_WINS)

@@ -45,6 +45,15 @@ bool merels_hand_moves(const struct rules *rules, int hand);
 // True if a side with so many men on the board and in hand moves its men to any free point.
 bool merels_men_fly(const struct rules *rules, int board_men, int hand);
 
+// True if a side that has to play, with so many men on the board and in hand, can do nothing
+// but place one.
+bool merels_men_only_place(const struct rules *rules, int board_men, int hand);
+
+// True if every ply of a subspace converts (merels_ply_converts): the mover can only place, or
+// whatever it moves the other side can only place then. Tables of metric dtc say no more of it
+// than who wins.
+bool merels_all_convert(const struct rules *rules, struct subspace s);
+
 // Men that the mover has to take when its man closes n_mills mills, if so many may be taken.
 int merels_removals_due(const struct rules *rules, int n_mills);
 

@@ -200,6 +200,14 @@ struct position merels_play(const struct rules *rules, const struct position *po
     return turned(&after);
 }
 
+bool merels_ply_converts(const struct rules *rules, const struct position *pos,
+                         const struct ply *ply)
+{
+    bool places = ply->from < 0 && ply->to >= 0;
+    return places || ply->n_removed > 0 ||
+           merels_men_only_place(rules, bit_count(pos->other), pos->other_hand);
+}
+
 struct position merels_step(const struct rules *rules, const struct position *pos, int from,
                             int to)
 {

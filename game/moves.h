@@ -85,6 +85,12 @@ struct position merels_step(const struct rules *rules, const struct position *po
                             int to);
 struct position merels_remove(const struct rules *rules, const struct position *pos, int point);
 
+// True if a ply can never be taken back: it takes a man or places one, or leaves the other side
+// nothing but placements. So does a ply that ends the game, which the position after it shows.
+// Metric dtc counts up to such a ply.
+bool merels_ply_converts(const struct rules *rules, const struct position *pos,
+                         const struct ply *ply);
+
 // True if the mover may place a man, or move one, leaving aside where to.
 bool merels_may_place(const struct rules *rules, const struct position *pos);
 bool merels_may_move(const struct rules *rules, const struct position *pos);

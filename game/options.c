@@ -51,6 +51,11 @@ static const struct option_names options[N_RULE_OPTIONS] = {
                       {"who closes a mill picks the man that is taken",
                        "the other side picks, among those that may be taken"},
                       CHOOSER_MOVER},
+    [RULE_METRIC] = {"metric",
+                     {"dtm", "dtc"},
+                     {"depths are plies to the end of the game",
+                      "depths are plies to the next removal, placement or the end"},
+                     METRIC_DTM},
 };
 
 const struct option_names *merels_option(enum rule_option option)
@@ -70,6 +75,7 @@ void merels_options_get(const struct rules *rules, int values[N_RULE_OPTIONS])
     values[RULE_MILL] = (int)rules->mill;
     values[RULE_LEAST] = rules->least;
     values[RULE_CHOOSER] = (int)rules->chooser;
+    values[RULE_METRIC] = (int)rules->metric;
 }
 
 void merels_options_set(struct rules *rules, const int values[N_RULE_OPTIONS])
@@ -84,6 +90,7 @@ void merels_options_set(struct rules *rules, const int values[N_RULE_OPTIONS])
     rules->mill = (enum mill)values[RULE_MILL];
     rules->least = values[RULE_LEAST];
     rules->chooser = (enum chooser)values[RULE_CHOOSER];
+    rules->metric = (enum metric)values[RULE_METRIC];
 }
 
 void merels_options_settle(int values[N_RULE_OPTIONS])

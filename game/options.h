@@ -20,6 +20,7 @@ enum rule_option {
     RULE_MILL,
     RULE_LEAST,
     RULE_CHOOSER,
+    RULE_METRIC,
     N_RULE_OPTIONS
 };
 

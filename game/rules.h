@@ -20,6 +20,7 @@ enum full_board { FULL_BOARD_DRAWS, FULL_BOARD_MOVER_LOSES };
 enum turn { TURN_PLACE_THEN_MOVE, TURN_PLACE_OR_MOVE };
 enum mill { MILL_REMOVES, MILL_WINS };
 enum chooser { CHOOSER_MOVER, CHOOSER_OPPONENT };
+enum metric { METRIC_DTM, METRIC_DTC };
 
 struct rules {
     struct board board;
@@ -33,6 +34,8 @@ struct rules {
     enum mill mill;
     int least;            // a side with fewer men in all has lost
     enum chooser chooser; // of the man that is taken, among those that may be
+    enum metric metric;   // what depths count: plies to the end of the game, or to the next ply
+                          // that converts (merels_ply_converts); no result depends on it
 };
 
 // Men per side at the start: what decides which subspaces are needed, not their values.

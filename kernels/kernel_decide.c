@@ -144,7 +144,7 @@ static uint32_t learn_sources(const struct side *side, uint32_t row, int step,
             bits_of_code(source_values(side, source, row), source->n_columns, (uint8_t)code,
                          now);
             n_new += count_bits(now, source->row_words);
-            if (decision_at(step).result == RESULT_WON)
+            if (result_at(step) == RESULT_WON)
                 add_bits(now, source->row_words, won);
         } else {
             memset(now, 0, source->row_words * sizeof *now);
@@ -227,9 +227,8 @@ static bool go_dense(const struct side *side, uint32_t n_new, int step, enum way
 {
     if (step < 0) // blocked positions are found by the dense way only
         return true;
-    return way == WAY_CHEAPER
-               ? dense_is_cheaper(side, n_new, decision_at(step).result == RESULT_LOST)
-               : way == WAY_DENSE;
+    return way == WAY_CHEAPER ? dense_is_cheaper(side, n_new, result_at(step) == RESULT_LOST)
+                              : way == WAY_DENSE;
 }
 
 // A mover without a step: on a full board another rule says what that means, and where it
@@ -284,7 +283,7 @@ static uint32_t take(const struct row *row, uint64_t *found, int step, bool draw
         bytes_store(value + w * 64, room, found[w], code);
     }
     if (n != 0 && !draws && side->turned != NULL)
-        AT_LEVEL(turn_bits)(row, found, before & 1, work);
+        AT_LEVEL(turn_bits)(row, found, fresh_list(side->rules->metric, before), work);
     side->left[side_place(side, row->number)] -= n;
     return draws ? 0 : n;
 }
@@ -316,7 +315,7 @@ static uint32_t decide(const struct side *side, uint32_t number, int step, uint6
     struct known known = {0};
     struct row row;
     uint64_t *found = work->bits[0];
-    enum result result = decision_at(step).result;
+    enum result result = result_at(step);
     AT_LEVEL(row_open)(side, number, side->rows->rows->sets[number], &side->columns, &row);
     uint32_t n_new = learn_sources(side, number, step, work, &known);
     if (side->moves_stay) {
@@ -343,13 +342,14 @@ uint32_t AT_LEVEL(decide_row)(const struct side *side, uint32_t row, int step,
                               struct workspace *work)
 {
     assert(step >= -1);
-    int now = step & 1;
+    enum metric metric = side->rules->metric;
+    int now = fresh_list(metric, step_inside(metric, step));
     size_t place = side_place(side, row);
     bool touched = side->moves_stay && side->touched[now][place] != 0;
     uint64_t *fresh = side->moves_stay ? side_bits(side, side->fresh[now], row) : NULL;
     bool never_blocked = step < 0 && side->n_classes[PLY_PLACES] > 0;
     uint32_t n = 0;
-    if (touched && decision_at(step).result == RESULT_WON)
+    if (touched && result_at(step) == RESULT_WON)
         add_bits(fresh, side->row_words, side_bits(side, side->won, row));
     if (step < 0 && merels_side_row_is_lost(side, row))
         n = lose_row(side, row, step, work);

@@ -58,7 +58,7 @@ static bool decides(const struct row *row, const struct known *known, int step, 
     }
     if (step < 0) // the blocked; that some of them pass is found next
         return n == 0 || ply_is_pass(&plies[0]);
-    return decision_at(step).result == RESULT_LOST ? any_now : n > 0 && all_won;
+    return result_at(step) == RESULT_LOST ? any_now : n > 0 && all_won;
 }
 
 bool merels_naive_agrees(const struct row *row, const struct known *known, int step,

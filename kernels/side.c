@@ -58,6 +58,7 @@ enum status merels_side_describe(const struct rules *rules, struct subspace s,
         else
             side->moves_stay = true;
     }
+    side->n_fresh = side->moves_stay ? n_fresh_lists(rules->metric) : 0;
     return make_columns(side, cell_points, err);
 }
 

@@ -8,8 +8,8 @@
 //     value       1 byte  code of the step that decided it, or DTM_DRAW: none has
 //     undecided   1 bit   no value yet
 //     won         1 bit   arriving here by a move that takes nothing lets the other side win
-//     fresh[2]    1 bit   turned positions decided at the step being worked on, and at the
-//                         next one: read one, write the other
+//     fresh[]     1 bit   turned positions that wait for being news, by step (metric.h): read
+//                         one, write another
 //
 // A *source* is a way out of the unit: what a placement, or a ply that takes k men, leads to,
 // from a finished table and brought into the shape of these rows.
@@ -36,6 +36,7 @@
 #include "db/reader.h"
 #include "game/effects.h"
 #include "kernels/columns.h"
+#include "kernels/metric.h"
 #include "kernels/turns.h"
 
 // Rows of a table, from the first one on.
@@ -88,11 +89,12 @@ struct side {
     uint8_t *value;
     uint64_t *undecided; // from here on NULL if the unit is solved by one sweep
     uint64_t *won;
-    uint64_t *fresh[2];
-    uint8_t *touched[2]; // by row: has fresh bits
-    uint32_t *left;      // by row: slots whose value is still open
-    uint64_t *passes;    // columns in which the mover can only pass; NULL if it never does
-    struct turn_lists lists[2]; // fresh bits on their way here
+    int n_fresh; // lists of fresh turned positions; 0 if no move stays
+    uint64_t *fresh[MAX_FRESH_LISTS];
+    uint8_t *touched[MAX_FRESH_LISTS]; // by row: has fresh bits
+    uint32_t *left;                    // by row: slots whose value is still open
+    uint64_t *passes; // columns in which the mover can only pass; NULL if it never does
+    struct turn_lists lists[MAX_FRESH_LISTS]; // fresh bits on their way here
 };
 
 // Describes the side of a subspace without its arrays: shape, effects, sources, columns.

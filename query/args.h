@@ -29,6 +29,7 @@ enum {
     OPTION_SIDE,
     OPTION_TO,
     OPTION_EDITION,
+    OPTION_METRIC,
     OPTION_OUT,
     OPTION_RECORD,
     OPTION_RULES,
@@ -77,7 +78,8 @@ struct arguments {
     const char *position;
     const char *side;     // "white", "black", "both" or "none"
     const char *to;       // "short", "fen", "game" or "pgn"
-    const char *edition;  // "dtm", "wdl" or "compact"
+    const char *edition;  // "dtm", "dtc", "wdl" or "compact"
+    const char *metric;   // "dtm" or "dtc": of the rules
     const char *out;      // directory or file
     const char *record;   // file
     const char *rules;    // file; it is the first operand then

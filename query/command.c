@@ -43,9 +43,10 @@ static enum status check_operands(const struct command *command, const struct ar
 static enum status read_rules(struct context *context, struct error *err)
 {
     const struct arguments *args = context->args;
-    if (!args->rules)
-        return merels_context_rules(context, args->operands[0], err);
-    enum status status = merels_variant_load(args->rules, &context->variant, err);
+    enum status status = args->rules ? merels_variant_load(args->rules, &context->variant, err)
+                                     : merels_context_rules(context, args->operands[0], err);
+    if (status == STATUS_OK && args->metric)
+        status = merels_variant_measure(&context->variant, args->metric, err);
     if (status == STATUS_OK)
         context->rules = &context->variant.rules;
     return status;

@@ -62,7 +62,8 @@ static void print_mistake(const struct verdict *v, struct output *out)
     for (int i = 0; merels_analysis_kept(v, i, &kept); i++) {
         merels_print(out, "%s %s", i > 0 ? "," : "", kept.text);
         if (win && kept.plies >= 0)
-            merels_print(out, " (%s)", merels_value_words(kept.value, kept.plies, words));
+            merels_print(out, " (%s)",
+                         merels_value_words(v->rules, kept.value, kept.plies, words));
     }
 }
 
@@ -88,8 +89,9 @@ static void print_verdict(const struct verdict *v, struct output *out)
     else if (!v->entry)
         merels_print(out, "the removal is missing");
     else
-        merels_print(out, "%s %s", colour,
-                     merels_value_words(v->entry->pick_value, v->entry->pick_plies, words));
+        merels_print(
+            out, "%s %s", colour,
+            merels_value_words(v->rules, v->entry->pick_value, v->entry->pick_plies, words));
     if (v->mistake)
         print_mistake(v, out);
     if (v->pick_mistake)

@@ -82,7 +82,7 @@ static enum status run_export(struct context *context, struct error *err)
     if (!args->edition)
         return merels_error(err, STATUS_BAD_INPUT,
                             "export: --edition wdl or --edition compact is missing");
-    if (strcmp(args->edition, "dtm") == 0)
+    if (strcmp(args->edition, "wdl") != 0 && strcmp(args->edition, "compact") != 0)
         return merels_error(err, STATUS_BAD_INPUT, "export: --edition must be wdl or compact");
     if (strcmp(args->edition, "compact") == 0)
         return merels_run_compact_export(context, err);

@@ -55,14 +55,15 @@ static enum status play_line(struct context *context, struct line *line, size_t 
     }
 }
 
-static void print_result(const struct position *pos, struct answer answer, struct output *out)
+static void print_result(const struct rules *rules, const struct position *pos,
+                         struct answer answer, struct output *out)
 {
     char words[VALUE_TEXT_BYTES];
     if (answer.value == VALUE_DRAW)
         merels_print(out, "draw");
     else
         merels_print(out, "%s %s", merels_colour_name(pos->mover),
-                     merels_value_words(answer.value, answer.plies, words));
+                     merels_value_words(rules, answer.value, answer.plies, words));
 }
 
 static void print_end(const struct line *line, struct output *out)
@@ -94,13 +95,13 @@ static void print_text(const struct line *line, struct output *out)
     merels_print(out, "%s", text);
     merels_records_print_label(line->label, out);
     merels_print(out, "\n");
-    print_result(&record->first, line->answers[0], out);
+    print_result(record->rules, &record->first, line->answers[0], out);
     merels_print(out, "\n\n");
     for (size_t i = 0; i < record->n_turns; i++) {
         const struct position *before = merels_game_record_before(record, i);
         merels_ply_format(record->rules, record->turns[i].ply, text);
         merels_print(out, "%4zu. %s  %-12s  ", i + 1, merels_colour_name(before->mover), text);
-        print_result(&record->turns[i].after, line->answers[i + 1], out);
+        print_result(record->rules, &record->turns[i].after, line->answers[i + 1], out);
         if (record->turns[i].ply.n_removed > 0 &&
             merels_side_that_picks(record->rules, before) != before->mover)
             merels_print(out, " (%s picks)",
@@ -251,8 +252,8 @@ const struct command merels_command_line = {
     .max_operands = ANY_NUMBER,
     .needs = NEEDS_RANKING,
     .asked = ASKED_LINES,
-    .takes = TAKES(OPTION_DB) | TAKES(OPTION_EDITION) | TAKES(OPTION_PLIES) |
-             TAKES(OPTION_JSON) | TAKES(OPTION_CACHE),
+    .takes = TAKES(OPTION_DB) | TAKES(OPTION_METRIC) | TAKES(OPTION_EDITION) |
+             TAKES(OPTION_PLIES) | TAKES(OPTION_JSON) | TAKES(OPTION_CACHE),
     .summary = "show best play of both sides to the end",
     .details =
         "Plays the best ply of both sides, as merels probe ranks them, and shows after\n"

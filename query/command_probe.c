@@ -90,7 +90,7 @@ static void print_choice(const struct rules *rules, const struct ranked_ply *ent
     char text[PLY_TEXT_BYTES], words[VALUE_TEXT_BYTES];
     choice_text(rules, entry, text);
     merels_print(out, "  %-*s  %s", width, text,
-                 entry->known ? merels_value_words(entry->value, entry->plies, words)
+                 entry->known ? merels_value_words(rules, entry->value, entry->plies, words)
                               : "unknown");
     if (chance)
         print_chance(chance, out);
@@ -105,7 +105,7 @@ static void print_picks(const struct rules *rules, const struct ranked_ply *entr
         char text[PLY_TEXT_BYTES], words[VALUE_TEXT_BYTES];
         merels_ply_format(rules, ply_removals(entries[i].ply), text);
         merels_print(out, "      %s  %s\n", text,
-                     entries[i].known ? merels_value_words(entries[i].pick_value,
+                     entries[i].known ? merels_value_words(rules, entries[i].pick_value,
                                                            entries[i].pick_plies, words)
                                       : "unknown");
     }
@@ -201,9 +201,9 @@ const struct command merels_command_probe = {
     .max_operands = ANY_NUMBER,
     .needs = NEEDS_RANKING,
     .asked = ASKED_LINES,
-    .takes = TAKES(OPTION_DB) | TAKES(OPTION_EDITION) | TAKES(OPTION_JSON) |
-             TAKES(OPTION_UNICODE) | TAKES(OPTION_CACHE) | TAKES(OPTION_REPLIES) |
-             TAKES(OPTION_PARTS) | TAKES(OPTION_SVG),
+    .takes = TAKES(OPTION_DB) | TAKES(OPTION_METRIC) | TAKES(OPTION_EDITION) |
+             TAKES(OPTION_JSON) | TAKES(OPTION_UNICODE) | TAKES(OPTION_CACHE) |
+             TAKES(OPTION_REPLIES) | TAKES(OPTION_PARTS) | TAKES(OPTION_SVG),
     .summary = "look up a position: its value, and every ply with its value",
     .details =
         "Shows the position, who wins in how many plies (a ply is one turn of one side)\n"

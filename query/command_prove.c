@@ -74,16 +74,6 @@ static int class_size(const struct rules *rules, const struct position *pos, int
     return bit_count(reached);
 }
 
-// The answer of a successor as the side that made the ply sees it.
-static struct answer mirrored(struct answer answer)
-{
-    answer.value = answer.value == VALUE_WIN    ? VALUE_LOSS
-                   : answer.value == VALUE_LOSS ? VALUE_WIN
-                                                : VALUE_DRAW;
-    answer.plies += answer.plies >= 0 ? 1 : 0;
-    return answer;
-}
-
 static enum status fill_classes(struct tablebase *base, const struct rules *rules,
                                 const struct position *pos, struct placement_class *classes,
                                 int *n, struct error *err)
@@ -100,7 +90,7 @@ static enum status fill_classes(struct tablebase *base, const struct rules *rule
         enum status status = merels_tablebase_probe(base, &next, &c->answer, err);
         if (status != STATUS_OK)
             return status;
-        c->answer = mirrored(c->answer);
+        c->answer = merels_answer_before(rules, pos, &c->ply, c->answer);
     }
     return STATUS_OK;
 }
@@ -241,7 +231,7 @@ static enum status fill_report(const struct context *context, struct report *rep
 // Without depths a record says only that the values agree with each other.
 static bool is_verified(const struct report *report)
 {
-    return report->recorded && report->edition == EDITION_DTM;
+    return report->recorded && edition_has_depths(report->edition);
 }
 
 // ---- totals in all forms --------------------------------------------------------------------
@@ -403,7 +393,7 @@ static void print_record(const struct context *context, const struct report *rep
                      (unsigned long long)report->n_dropped);
     if (report->recorded)
         merels_print(out, "%s: %llu tables, %llu slots, verifier version %d\n",
-                     report->edition == EDITION_DTM ? "verified" : "consistent",
+                     edition_has_depths(report->edition) ? "verified" : "consistent",
                      (unsigned long long)report->n_tables, (unsigned long long)report->n_slots,
                      VERIFY_VERSION);
     else
@@ -501,8 +491,8 @@ static json_t *report_json(const struct context *context, const struct report *r
         total_json(&report->moving), "tables", (json_int_t)report->n_tables, "not_kept",
         (json_int_t)report->n_dropped, "root_hash", report->root, "edition",
         merels_edition_name(report->edition), "verified", (int)is_verified(report),
-        "verify_record", record_json(report, EDITION_DTM), "consistency_record",
-        record_json(report, EDITION_WDL));
+        "verify_record", record_json(report, edition_of_rules(context->rules)),
+        "consistency_record", record_json(report, EDITION_WDL));
 }
 
 // ---- the command ---------------------------------------------------------------------------
@@ -544,7 +534,8 @@ const struct command merels_command_prove = {
     .min_operands = 1,
     .max_operands = 1,
     .needs = NEEDS_TABLES,
-    .takes = TAKES(OPTION_DB) | TAKES(OPTION_JSON) | TAKES(OPTION_RECORD),
+    .takes =
+        TAKES(OPTION_DB) | TAKES(OPTION_METRIC) | TAKES(OPTION_JSON) | TAKES(OPTION_RECORD),
     .summary = "report the value of the game with its evidence",
     .details = "From a finished tablebase: rules and fingerprint, the value of the empty\n"
                "board, of every first placement by symmetry class and of every class of\n"

@@ -433,8 +433,8 @@ const struct command merels_command_stats = {
     .min_operands = 1,
     .max_operands = 1,
     .needs = NEEDS_RULES,
-    .takes = TAKES(OPTION_DB) | TAKES(OPTION_REACHABLE) | TAKES(OPTION_MEMORY) |
-             TAKES(OPTION_TSV) | TAKES(OPTION_JSON) | TAKES(OPTION_PLOT),
+    .takes = TAKES(OPTION_DB) | TAKES(OPTION_METRIC) | TAKES(OPTION_REACHABLE) |
+             TAKES(OPTION_MEMORY) | TAKES(OPTION_TSV) | TAKES(OPTION_JSON) | TAKES(OPTION_PLOT),
     .summary = "show wins, draws, losses and depths of every subspace",
     .details =
         "One line for every table of the directory, from its header: subspace (men on the\n"

@@ -165,9 +165,9 @@ const struct command merels_command_verify = {
     .min_operands = 1,
     .max_operands = 1,
     .needs = NEEDS_DIRECTORY,
-    .takes = TAKES(OPTION_DB) | TAKES(OPTION_EDITION) | TAKES(OPTION_SAMPLE) |
-             TAKES(OPTION_THREADS) | TAKES(OPTION_MEMORY) | TAKES(OPTION_CPU) |
-             TAKES(OPTION_RECORD),
+    .takes = TAKES(OPTION_DB) | TAKES(OPTION_METRIC) | TAKES(OPTION_EDITION) |
+             TAKES(OPTION_SAMPLE) | TAKES(OPTION_THREADS) | TAKES(OPTION_MEMORY) |
+             TAKES(OPTION_CPU) | TAKES(OPTION_RECORD),
     .summary = "check every value, depth, hash and count of a tablebase",
     .details =
         "Recomputes value and depth of every slot from the stored values of its\n"

@@ -86,7 +86,7 @@ static void print_value(const struct dialogue *dialogue, const struct ranked_ply
     bool others = picks || merels_dialogue_side(dialogue) != now(dialogue)->mover;
     merels_print(out, "  %s  %s%s%s", entry->text,
                  others ? merels_colour_name(now(dialogue)->mover) : "", others ? " " : "",
-                 merels_value_words(entry->pick_value, entry->pick_plies, words));
+                 merels_value_words(rules, entry->pick_value, entry->pick_plies, words));
     if (picks)
         merels_print(out, entry->picked ? " (%s's best pick)" : " (a pick of %s's)",
                      merels_colour_name(merels_side_that_picks(rules, now(dialogue))));

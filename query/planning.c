@@ -67,6 +67,7 @@ const char *merels_planning_command(const struct context *context, const char *n
         append_option(out, " --rules ", context->variant.text);
     else
         append(out, " ", context->variant.text);
+    append_option(out, " --metric ", context->args->metric);
     append_option(out, " --db ", context->args->db);
     append_option(out, " --record ", context->args->record);
     return out;

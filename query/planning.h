@@ -10,7 +10,7 @@
 // The options that plan and solve take.
 #define PLANNING_OPTIONS                                                                       \
     (TAKES(OPTION_DB) | TAKES(OPTION_THREADS) | TAKES(OPTION_MEMORY) | TAKES(OPTION_MAX_MEN) | \
-     TAKES(OPTION_PHASE) | TAKES(OPTION_CPU))
+     TAKES(OPTION_PHASE) | TAKES(OPTION_CPU) | TAKES(OPTION_METRIC))
 
 // The solver's options; without --threads all processors that this process may use.
 struct solve_options merels_planning_options(const struct context *context);

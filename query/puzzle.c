@@ -188,9 +188,10 @@ enum status merels_puzzle_prove(struct context *context, const struct position *
     if (status != STATUS_OK)
         return status;
     const struct answer answer = context->ranking->answer;
-    if (!edition_has_depths(answer.edition))
+    if (answer.edition != EDITION_DTM)
         return merels_error(err, STATUS_UNSUPPORTED,
-                            "puzzles need tables with depths (edition dtm)");
+                            "puzzles need tables with depths to the end of the game (edition "
+                            "dtm)");
     *puzzle = (struct puzzle){.goal = answer.value == VALUE_WIN ? PUZZLE_WIN : PUZZLE_HOLD,
                               .pos = *pos};
     if (answer.value == VALUE_LOSS || context->ranking->n_plies < 2 ||

@@ -198,11 +198,11 @@ static void say(char words[ERROR_TEXT_BYTES], const char *format, ...)
 }
 
 // True if the values that are claimed are those of the tables.
-static bool values_are_right(const struct claim *claim, struct answer answer,
-                             char words[ERROR_TEXT_BYTES])
+static bool values_are_right(const struct rules *rules, const struct claim *claim,
+                             struct answer answer, char words[ERROR_TEXT_BYTES])
 {
     char text[VALUE_TEXT_BYTES];
-    const char *is = merels_value_words(answer.value, answer.plies, text);
+    const char *is = merels_value_words(rules, answer.value, answer.plies, text);
     int moves = (answer.plies + 1) / 2;
     if (claim->win && answer.value != VALUE_WIN)
         say(words, "claims a win, and the side to move %s", is);
@@ -285,7 +285,7 @@ enum status merels_claim_check(struct context *context, const struct claim *clai
         return status;
     const struct answer answer = context->ranking->answer;
     *verdict = PUZZLE_WRONG;
-    if (!values_are_right(claim, answer, words))
+    if (!values_are_right(context->rules, claim, answer, words))
         return STATUS_OK;
     int n_plies = 1;
     for (const char *c = claim->solution; *c; c++)

@@ -11,10 +11,10 @@
 #include "query/value_text.h"
 
 // The result after a ply, seen by who played it and counted from before it.
-static void take_result(struct answer theirs, struct ranked_ply *entry)
+static void take_result(struct answer mine, struct ranked_ply *entry)
 {
-    entry->value = entry->pick_value = (enum value)(-(int)theirs.value);
-    entry->plies = entry->pick_plies = theirs.plies < 0 ? -1 : theirs.plies + 1;
+    entry->value = entry->pick_value = mine.value;
+    entry->plies = entry->pick_plies = mine.plies;
 }
 
 // < 0 if the first result is better for the mover. Of one value the longer and shorter depths;
@@ -76,7 +76,7 @@ static enum status look_up(struct tablebase *base, const struct rules *rules,
         ranking->answer.edition = theirs.edition;
     entry->ply = ply;
     entry->known = entry->picked = true;
-    take_result(theirs, entry);
+    take_result(merels_answer_before(rules, pos, &ply, theirs), entry);
     merels_ply_format(rules, ply, entry->text);
     ranking->n_ranked++;
     return STATUS_OK;
@@ -114,22 +114,24 @@ static enum status mismatch(const struct rules *rules, const struct position *po
     const struct ranked_ply *best = &ranking->plies[0];
     merels_position_format(rules, pos, text);
     merels_subspace_name(merels_subspace_of(pos), name);
-    return merels_error(err, STATUS_CORRUPT,
-                        "mismatch: by the table of subspace %s the mover of %s %s, by those "
-                        "behind it, with its best ply %s, it %s; a table is damaged or belongs "
-                        "elsewhere",
-                        name, text, merels_value_words(own->value, own->plies, own_words),
-                        best->text, merels_value_words(best->value, best->plies, best_words));
+    return merels_error(
+        err, STATUS_CORRUPT,
+        "mismatch: by the table of subspace %s the mover of %s %s, by those "
+        "behind it, with its best ply %s, it %s; a table is damaged or belongs "
+        "elsewhere",
+        name, text, merels_value_words(rules, own->value, own->plies, own_words), best->text,
+        merels_value_words(rules, best->value, best->plies, best_words));
 }
 
 // Looks up the position itself. In the middle of a turn it has no table, and its value is that
 // of its best ply.
-static enum status look_up_own(struct tablebase *base, const struct position *pos,
-                               struct answer *answer, struct error *err)
+static enum status look_up_own(struct tablebase *base, const struct rules *rules,
+                               const struct position *pos, struct answer *answer,
+                               struct error *err)
 {
     if (pos->due == 0)
         return merels_tablebase_probe(base, pos, answer, err);
-    *answer = (struct answer){.edition = EDITION_DTM};
+    *answer = (struct answer){.edition = edition_of_rules(rules)};
     return STATUS_OK;
 }
 
@@ -227,7 +229,7 @@ static enum status rank(struct tablebase *base, const struct rules *rules,
 {
     enum status status = merels_position_check(rules, pos, err);
     if (status == STATUS_OK)
-        status = look_up_own(base, pos, &ranking->answer, err);
+        status = look_up_own(base, rules, pos, &ranking->answer, err);
     if (status != STATUS_OK)
         return status;
     ranking->n_plies = merels_plies(rules, pos, ranking->list);
@@ -283,7 +285,8 @@ void merels_rank_any_plies(struct tablebase *base, const struct rules *rules,
                            const struct position *pos, struct ranking *ranking)
 {
     ranking->n_plies = merels_plies(rules, pos, ranking->list);
-    bool own = base && look_up_own(base, pos, &ranking->answer, &ranking->lacking) == STATUS_OK;
+    bool own =
+        base && look_up_own(base, rules, pos, &ranking->answer, &ranking->lacking) == STATUS_OK;
     (void)!look_up_plies(base, rules, pos, LACKING_ANY, ranking, NULL);
     if (!own || ranking->n_ranked == 0)
         return;

@@ -21,7 +21,7 @@
 struct ranked_ply {
     struct ply ply;
     enum value value;      // for the mover
-    int plies;             // to the end of the game; -1 for a draw or without a depth
+    int plies;             // as in struct answer (db/tablebase.h)
     enum value pick_value; // the same if these very men are taken: another one only where the
     int pick_plies;        // other side picks them
     bool known;            // else the four above mean nothing

@@ -9,7 +9,8 @@ const char *merels_value_name(enum value value)
     return value == VALUE_WIN ? "win" : value == VALUE_LOSS ? "loss" : "draw";
 }
 
-const char *merels_value_words(enum value value, int plies, char out[VALUE_TEXT_BYTES])
+const char *merels_value_words(const struct rules *rules, enum value value, int plies,
+                               char out[VALUE_TEXT_BYTES])
 {
     const char *verb = value == VALUE_WIN ? "wins" : "loses";
     if (value == VALUE_DRAW)
@@ -18,6 +19,11 @@ const char *merels_value_words(enum value value, int plies, char out[VALUE_TEXT_
         return verb;
     if (plies == 0)
         return value == VALUE_WIN ? "has won" : "has lost";
-    snprintf(out, VALUE_TEXT_BYTES, "%s in %d %s", verb, plies, plies == 1 ? "ply" : "plies");
+    const char *unit = plies == 1 ? "ply" : "plies";
+    if (rules->metric == METRIC_DTM)
+        snprintf(out, VALUE_TEXT_BYTES, "%s in %d %s", verb, plies, unit);
+    else
+        snprintf(out, VALUE_TEXT_BYTES, "%s (%d %s to a removal%s or the end)", verb, plies,
+                 unit, rules->turn == TURN_PLACE_OR_MOVE ? ", a placement" : "");
     return out;
 }

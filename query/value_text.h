@@ -11,7 +11,9 @@ enum { VALUE_TEXT_BYTES = 64 };
 const char *merels_value_name(enum value value);
 
 // "wins in 5 plies", "wins" (no depth known), "draws", "has lost"; what follows a colour's name
-// or a ply.
-const char *merels_value_words(enum value value, int plies, char out[VALUE_TEXT_BYTES]);
+// or a ply. Where the rules' depths count to the next ply that converts: "wins (5 plies to a
+// removal or the end)".
+const char *merels_value_words(const struct rules *rules, enum value value, int plies,
+                               char out[VALUE_TEXT_BYTES]);
 
 #endif

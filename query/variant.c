@@ -50,6 +50,13 @@ enum status merels_variant_load(const char *path, struct variant *variant, struc
                                : merels_error(err, status, "%s: %s", path, reason.text);
 }
 
+enum status merels_variant_measure(struct variant *variant, const char *metric,
+                                   struct error *err)
+{
+    variant->rules.metric = strcmp(metric, "dtc") == 0 ? METRIC_DTC : METRIC_DTM;
+    return complete(variant, err);
+}
+
 const char *merels_variant_label(const struct variant *variant)
 {
     return variant->from_file ? variant->name : variant->text;

@@ -27,6 +27,10 @@ MERELS_CHECKED enum status merels_variant_read(const char *text, struct variant 
 MERELS_CHECKED enum status merels_variant_load(const char *path, struct variant *variant,
                                                struct error *err);
 
+// Gives the rules another metric, "dtm" or "dtc"; with their names. Fails as libcrypto does.
+MERELS_CHECKED enum status merels_variant_measure(struct variant *variant, const char *metric,
+                                                  struct error *err);
+
 // How records of games and answers call the rules: as they were given, or, where a file said
 // them, by their name.
 const char *merels_variant_label(const struct variant *variant);

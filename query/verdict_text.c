@@ -24,7 +24,7 @@ const char *merels_verdict_text(const struct rules *rules, const struct position
         snprintf(out, VERDICT_TEXT_BYTES, "Draw: neither side can force a win.");
     else
         snprintf(out, VERDICT_TEXT_BYTES, "%s %s%s.", mover,
-                 merels_value_words(answer->value, answer->plies, words),
+                 merels_value_words(rules, answer->value, answer->plies, words),
                  with_mill ? ", the one that closed the mill included" : "");
     return out;
 }

@@ -190,7 +190,7 @@ static void make_bytes(const struct table_header *header, uint8_t *values, uint6
     for (uint64_t k = 0; header->edition == EDITION_WDL && k < n; k++)
         values[k] = of_code[values[k] & 3];
     for (uint64_t k = 0; header->value_bytes == 2 && k < n; k++) {
-        int depth = dtm_depth(values + 2 * k, 2);
+        int depth = table_value(values + 2 * k, 2);
         values[k] = depth < 0 ? DTM_DRAW : (uint8_t)(depth & 1);
     }
 }

@@ -32,7 +32,7 @@ static void fill_bits(const struct side *side, uint32_t place)
         memset(side->passes + place * side->row_words, 0, n_bytes);
     if (side->moves_stay) {
         memset(side->won + place * side->row_words, 0, n_bytes);
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < side->n_fresh; k++) {
             memset(side->fresh[k] + place * side->row_words, 0, n_bytes);
             side->touched[k][place] = 0;
         }
@@ -109,10 +109,9 @@ static void apply_bucket(struct side *side, int fresh, uint32_t bucket)
     merels_turn_apply(&side->lists[fresh], bucket, apply_bits, &at);
 }
 
-// Carries out all turns to the next step so far, so that their pool is empty again.
-static void apply_ahead(const struct engine *engine, int step)
+// Carries out all turns of a list so far, so that their pool is empty again.
+static void apply_list(const struct engine *engine, int fresh)
 {
-    int fresh = step_before(step) & 1;
     for (int k = 0; k < engine->unit->n_sides; k++) {
         struct side *side = &engine->unit->sides[k];
         if (!side->moves_stay)
@@ -122,6 +121,17 @@ static void apply_ahead(const struct engine *engine, int step)
             apply_bucket(side, fresh, bucket);
     }
     merels_turn_pool_reset(&engine->unit->pools[fresh]);
+}
+
+// The list that waits for a step, and the one that is news while the sources' is.
+static int list_of(const struct engine *engine, int step)
+{
+    return fresh_list(engine->rules->metric, step);
+}
+
+static int news_list(const struct engine *engine, int step)
+{
+    return list_of(engine, step_inside(engine->rules->metric, step));
 }
 
 // ---- one step ------------------------------------------------------------------------------
@@ -138,7 +148,7 @@ static void decide_bucket(struct engine *engine, struct side *side, int step, ui
     uint32_t first = bucket << side_bucket_bits(side), n = 1u << side_bucket_bits(side);
     uint32_t last = side->range.n - first < n ? side->range.n : first + n;
     if (side->moves_stay)
-        apply_bucket(side, step & 1, bucket);
+        apply_bucket(side, news_list(engine, step), bucket);
     if (engine->store != NULL) { // what has been decided is counted as it is handed over
         decided->n += merels_store_decide(engine, side, step, bucket);
         return;
@@ -154,7 +164,8 @@ static void decide_bucket(struct engine *engine, struct side *side, int step, ui
 // The threads take buckets in turn; when the pool runs low, they meet and empty it.
 static struct decided decide_side(struct engine *engine, struct side *side, int step)
 {
-    const struct turn_pool *pool = &engine->unit->pools[step_before(step) & 1];
+    int ahead = list_of(engine, step_before(step));
+    const struct turn_pool *pool = &engine->unit->pools[ahead];
     bool turns = side->turned != NULL;
     uint32_t n_buckets = side_buckets(side), next = 0;
     uint64_t n = 0, n_plain = 0;
@@ -172,7 +183,7 @@ static struct decided decide_side(struct engine *engine, struct side *side, int 
             n_plain += decided.n_plain;
         }
         if (turns && turn_pool_is_low(pool))
-            apply_ahead(engine, step);
+            apply_list(engine, ahead);
     }
     return (struct decided){n, n_plain};
 }
@@ -185,7 +196,7 @@ static uint64_t decide_all(struct engine *engine, int step, struct side_output *
         merels_side_output_count(&outputs[k], step_before(step), decided.n_plain);
         n += decided.n;
     }
-    merels_turn_pool_reset(&engine->unit->pools[step & 1]);
+    merels_turn_pool_reset(&engine->unit->pools[news_list(engine, step)]);
     return n;
 }
 
@@ -203,15 +214,17 @@ static enum status hand_over(struct engine *engine, struct side_output *outputs,
 }
 
 // The codes so far go out, and code 0 stands for the next step from now on. The turns that wait
-// for this step are carried out first: the sources need their pool.
+// are carried out first: the sources need their pool.
 static enum status next_window(struct engine *engine, int step, struct side_output *outputs,
                                struct error *err)
 {
+    enum metric metric = engine->rules->metric;
     if (step_before(step) > WIDE_MAX_DEPTH)
         return merels_error(err, STATUS_UNSUPPORTED,
                             "a win or loss of over %d plies does not fit two bytes",
-                            WIDE_MAX_DEPTH);
-    apply_ahead(engine, step - 1);
+                            depth_at(metric, WIDE_MAX_DEPTH));
+    for (int fresh = 0; fresh < n_fresh_lists(metric); fresh++)
+        apply_list(engine, fresh);
     enum status status = hand_over(engine, outputs, true, err);
     for (int k = 0; k < engine->unit->n_sides; k++) {
         engine->unit->sides[k].value_base = step_before(step);
@@ -230,7 +243,8 @@ static bool window_ends(const struct engine *engine, int step)
 static bool tick(struct engine *engine, int step, uint64_t decided, uint64_t n_slots)
 {
     char stage[PROGRESS_TEXT_BYTES];
-    snprintf(stage, sizeof stage, "depth %d", decision_at(step_before(step)).depth);
+    snprintf(stage, sizeof stage, "depth %d",
+             depth_at(engine->rules->metric, step_before(step)));
     merels_meter_rename(engine->meter, stage);
     return merels_meter_tick(engine->meter, (double)decided / (double)n_slots);
 }
@@ -239,18 +253,19 @@ static enum status go_through_steps(struct engine *engine, struct side_output *o
                                     struct error *err)
 {
     const struct unit *unit = engine->unit;
-    int last = merels_sources_deepest(unit);
-    uint64_t decided = 0, fresh = 1, n_slots = 0;
+    int last = merels_sources_deepest(unit), n_pending = 0;
+    uint64_t decided = 0, n_slots = 0;
     for (int k = 0; k < unit->n_sides; k++)
         n_slots += (uint64_t)unit->sides[k].range.n * unit->sides[k].n_columns;
-    for (int step = -1; fresh != 0 || step <= last; step++) {
+    for (int step = -1; n_pending >= 0 || step <= last; step++) {
         if (window_ends(engine, step)) {
             enum status status = next_window(engine, step, outputs, err);
             if (status != STATUS_OK)
                 return status;
         }
-        fresh = decide_all(engine, step, outputs);
+        uint64_t fresh = decide_all(engine, step, outputs);
         decided += fresh;
+        n_pending = fresh != 0 ? n_steps_pending(engine->rules->metric) : n_pending - 1;
         enum status status = merels_store_status(engine, err);
         if (status != STATUS_OK)
             return status;

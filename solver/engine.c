@@ -27,7 +27,7 @@ uint64_t merels_engine_thread_bytes(const struct rules *rules, const struct work
         merels_workspace_foresee(rules, work->subspaces[k], sweeps, &z);
     uint64_t piece = z.max_columns > PIECE_SLOTS ? z.max_columns : PIECE_SLOTS;
     return (uint64_t)n_threads * (merels_workspace_bytes(&z) + piece) +
-           merels_table_output_bytes(EDITION_DTM, n_threads);
+           merels_table_output_bytes(edition_of_rules(rules), n_threads);
 }
 
 static enum status create_workspaces(struct engine *engine, struct error *err)

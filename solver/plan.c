@@ -111,8 +111,8 @@ static enum status look_for_files(const struct rules *rules, const char *dir,
     work->finished = true;
     for (int k = 0; k < work->n_subspaces; k++) {
         struct table *table = NULL;
-        enum status status =
-            merels_table_open(dir, rules, work->subspaces[k], EDITION_DTM, &table, err);
+        enum status status = merels_table_open(dir, rules, work->subspaces[k],
+                                               edition_of_rules(rules), &table, err);
         merels_table_close(table);
         if (status == STATUS_MISSING)
             work->finished = false;

@@ -145,8 +145,8 @@ static void add_fresh(struct side_output *output)
         if (output->fresh[code] == 0)
             continue;
         output->decided[base + code] += output->fresh[code];
-        if (base + code > output->deepest[decision_at(base + code).result])
-            code_of[decision_at(base + code).result] = code;
+        if (base + code > output->deepest[result_at(base + code)])
+            code_of[result_at(base + code)] = code;
         output->fresh[code] = 0;
     }
     for (int result = 0; result < 2; result++)
@@ -163,13 +163,13 @@ static struct table_stats stats_of(const struct side_output *output)
                                 .max_win = -1,
                                 .max_loss = -1};
     for (int step = 0; step < output->n_steps; step++) {
-        struct decision decision = decision_at(step);
         uint64_t n = output->decided[step];
-        *(decision.result == RESULT_WON ? &stats.win : &stats.loss) += n;
+        *(result_at(step) == RESULT_WON ? &stats.win : &stats.loss) += n;
         stats.draw -= n;
     }
     for (int result = 0; result < 2; result++) {
-        int step = output->deepest[result], depth = step < 0 ? -1 : decision_at(step).depth;
+        int step = output->deepest[result];
+        int depth = step < 0 ? -1 : depth_at(output->engine->rules->metric, step);
         *(result == RESULT_WON ? &stats.max_win : &stats.max_loss) = depth;
         *(result == RESULT_WON ? &stats.max_win_slot : &stats.max_loss_slot) =
             output->first_slot[result];
@@ -234,7 +234,8 @@ static enum status start_table(struct side_output *output, int value_bytes, stru
     if (output->table != NULL)
         return STATUS_OK;
     return merels_table_output_create(output->engine->dir, output->engine->rules,
-                                      output->side->subspace, EDITION_DTM, value_bytes,
+                                      output->side->subspace,
+                                      edition_of_rules(output->engine->rules), value_bytes,
                                       output->engine->n_threads, &output->table, err);
 }
 

@@ -22,7 +22,7 @@ static enum status solve_unit(struct run *run, const struct work_unit *work, str
     enum status status = merels_engine_solve(&run->engine, work, err);
     for (int k = 0; k < work->n_subspaces && status == STATUS_OK; k++)
         status = merels_manifest_add(run->options->dir, run->rules, work->subspaces[k],
-                                     EDITION_DTM, err);
+                                     edition_of_rules(run->rules), err);
     return status;
 }
 
@@ -84,15 +84,15 @@ static enum status complete_manifest(const struct run *run, struct error *err)
     enum status status = merels_manifest_read(run->options->dir, run->rules, &manifest, err);
     if (status != STATUS_OK && status != STATUS_MISSING)
         return status;
-    const struct manifest *listed = merels_manifest_of(&manifest, EDITION_DTM);
+    const struct manifest *listed = merels_manifest_of(&manifest, edition_of_rules(run->rules));
     status = STATUS_OK;
     for (size_t k = 0; k < plan->n_units; k++)
         for (int i = 0; i < plan->units[k].n_subspaces && status == STATUS_OK; i++) {
             struct subspace s = plan->units[k].subspaces[i];
             if (plan->units[k].finished &&
                 (listed == NULL || merels_manifest_find(listed, s) == NULL))
-                status =
-                    merels_manifest_add(run->options->dir, run->rules, s, EDITION_DTM, err);
+                status = merels_manifest_add(run->options->dir, run->rules, s,
+                                             edition_of_rules(run->rules), err);
         }
     merels_manifest_free(&manifest);
     return status;
@@ -103,7 +103,7 @@ static enum status open_base(struct run *run, struct error *err)
     struct tablebase **base = &run->engine.base;
     enum status status = merels_tablebase_open(run->options->dir, run->rules, 0, base, err);
     if (status == STATUS_OK)
-        merels_tablebase_choose(*base, EDITION_DTM);
+        merels_tablebase_choose(*base, edition_of_rules(run->rules));
     return status;
 }
 

@@ -4,10 +4,10 @@
 // arrived set as its row. It is read in order; what a row says about its columns goes to the
 // unit's rows by the turn, one item in a list for each that is no draw.
 //
-// A table whose values are all codes of this window is read as bytes, by the kernels. Any other
-// (two bytes wide, or a later window) is read as values of two bytes, the plain way: the best
-// removal is found first and then put into the window, since what lies outside of it still
-// competes.
+// A table whose numbers are all codes of this window is read as bytes, by the kernels. Any
+// other (two bytes wide, or a later window) is read as numbers of two bytes, the plain way: the
+// best removal is found first and then put into the window, since what lies outside of it still
+// competes. With the metric dtc the numbers are results alone, and the first window has them.
 
 #include "solver/source.h"
 
@@ -105,12 +105,24 @@ static void bring_wide(const struct job *job, uint32_t row, const uint16_t *valu
                                       work);
 }
 
-// Values of one or two bytes, little-endian, as numbers.
-static void to_numbers(const uint8_t *bytes, int value_bytes, size_t n, uint16_t *wide)
+// Values of one or two bytes, little-endian, as numbers that the metric asks for.
+static void to_numbers(enum metric metric, const uint8_t *bytes, int value_bytes, size_t n,
+                       uint16_t *wide)
 {
     for (size_t k = 0; k < n; k++) {
-        int depth = dtm_depth(bytes + k * (size_t)value_bytes, value_bytes);
-        wide[k] = depth < 0 ? WIDE_DTM_DRAW : (uint16_t)depth;
+        int number =
+            source_number(metric, table_value(bytes + k * (size_t)value_bytes, value_bytes));
+        wide[k] = number < 0 ? WIDE_DTM_DRAW : (uint16_t)number;
+    }
+}
+
+// The same to bytes, in place, where all of them fit.
+static void to_bytes(enum metric metric, int value_bytes, size_t n, uint8_t *bytes)
+{
+    for (size_t k = 0; k < n; k++) {
+        int number =
+            source_number(metric, table_value(bytes + k * (size_t)value_bytes, value_bytes));
+        bytes[k] = number < 0 ? DTM_DRAW : (uint8_t)number;
     }
 }
 
@@ -118,12 +130,15 @@ static enum status bring_piece(const struct job *job, uint32_t first, uint32_t n
                                const struct room *room, struct error *err)
 {
     const struct table *table = job->source->table;
+    enum metric metric = job->engine->rules->metric;
     int value_bytes = merels_table_header(table)->value_bytes;
     size_t n_slots = (size_t)n * job->men[0].n_columns;
     enum status status = merels_table_read(table, (uint64_t)first * job->men[0].n_columns,
                                            n_slots, room->bytes, err);
     if (status == STATUS_OK && job->wide)
-        to_numbers(room->bytes, value_bytes, n_slots, room->wide);
+        to_numbers(metric, room->bytes, value_bytes, n_slots, room->wide);
+    else if (status == STATUS_OK && (metric != METRIC_DTM || value_bytes != 1))
+        to_bytes(metric, value_bytes, n_slots, room->bytes);
     for (uint32_t k = 0; k < n && status == STATUS_OK; k++) {
         uint32_t row = first + k;
         size_t at = (size_t)k * job->men[0].n_columns;
@@ -155,7 +170,8 @@ static void tick(struct job *job)
 static bool make_room(const struct job *job, struct room *room)
 {
     size_t n_slots = (size_t)job->piece * job->men[0].n_columns, n = job->victims->n_columns;
-    *room = (struct room){.bytes = malloc(n_slots * (job->wide ? MAX_VALUE_BYTES : 1))};
+    int value_bytes = merels_table_header(job->source->table)->value_bytes;
+    *room = (struct room){.bytes = malloc(n_slots * (size_t)value_bytes)};
     if (!job->wide)
         return room->bytes != NULL;
     room->wide = malloc(n_slots * sizeof *room->wide);
@@ -263,12 +279,12 @@ static void note_codes(const struct engine *engine, const struct side *side,
     }
 }
 
-// Do all values of a table have keys, and are they all codes of the window?
+// Do all numbers of a source have keys, and are they all codes of the window?
 static bool fits_in_bytes(const struct engine *engine, const struct side *side,
                           const struct source *source)
 {
-    return side->source_base == 0 && merels_table_header(source->table)->value_bytes == 1 &&
-           source->deepest <= NARROW_STEPS && source->deepest < engine->n_codes;
+    return side->source_base == 0 && source->deepest <= NARROW_STEPS &&
+           source->deepest < engine->n_codes;
 }
 
 static enum status open_job(struct job *job, struct error *err)
@@ -388,6 +404,8 @@ static enum status find_table(struct engine *engine, struct source *source, stru
         return status;
     const struct table_stats *stats = &merels_table_header(source->table)->stats;
     source->deepest = stats->max_win > stats->max_loss ? stats->max_win : stats->max_loss;
+    if (engine->rules->metric == METRIC_DTC)
+        source->deepest = stats->max_win >= 0 ? 1 : stats->max_loss >= 0 ? 0 : -1;
     return STATUS_OK;
 }
 

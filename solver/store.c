@@ -329,7 +329,7 @@ static void show_row(const struct side *side, uint32_t row, struct side *view)
     if (side->passes != NULL)
         view->passes = side->passes + bits;
     view->won = side->won + bits;
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < side->n_fresh; k++) {
         view->fresh[k] = side->fresh[k] + bits;
         view->touched[k] = side->touched[k] + place;
     }

@@ -56,6 +56,7 @@ struct side_sizes {
     uint64_t placed;  // of one man more; 0 if no ply is a placement
     int n_sources[N_PLY_KINDS];
     bool moves_stay, passes;
+    int n_fresh; // lists of turned positions, if moves stay
 };
 
 static struct side_sizes sizes_of(const struct rules *rules, const struct work_unit *work,
@@ -65,7 +66,8 @@ static struct side_sizes sizes_of(const struct rules *rules, const struct work_u
     const struct board *board = &rules->board;
     struct side_sizes z = {.rows = merels_subspace_rows(board, s),
                            .columns = merels_subspace_columns(board, s),
-                           .passes = merels_side_may_pass(rules, s)};
+                           .passes = merels_side_may_pass(rules, s),
+                           .n_fresh = n_fresh_lists(rules->metric)};
     z.rows = n_rows > 0 && n_rows < z.rows ? n_rows : z.rows;
     int n = merels_effects(rules, s, effects);
     for (int k = 0; k < n; k++)
@@ -100,11 +102,12 @@ static uint64_t side_bytes(const struct side_sizes *z, enum way_to_solve way, bo
                            int n_threads)
 {
     uint64_t bits = z->rows * words_of_bits(z->columns) * 8;
-    uint64_t bytes = stored ? 0 : z->rows * z->columns;
+    uint64_t bytes = stored ? 0 : z->rows * z->columns, n_fresh = (uint64_t)z->n_fresh;
     if (way == SOLVE_BY_DEPTHS)
         bytes += bits * (z->passes ? 2 : 1) + z->rows * sizeof(uint32_t);
     if (z->moves_stay)
-        bytes += 3 * bits + 2 * z->rows + 2 * lists_bytes(z->rows, z->columns, n_threads);
+        bytes += (1 + n_fresh) * bits + n_fresh * z->rows +
+                 n_fresh * lists_bytes(z->rows, z->columns, n_threads);
     bytes += (uint64_t)z->n_sources[PLY_MOVES] *
              source_bytes(z->rows, z->columns, way, stored, n_threads);
     bytes += (uint64_t)z->n_sources[PLY_PLACES] *
@@ -112,9 +115,9 @@ static uint64_t side_bytes(const struct side_sizes *z, enum way_to_solve way, bo
     return bytes;
 }
 
-// Room for turns, a word each: for one slot in 32 where they stay in the unit (two pools), for
-// one in 16 of the larger arrivals where they only come from sources. Where there are more,
-// they are carried out in between.
+// Room for turns, a word each: for one slot in 32 where they stay in the unit (a pool for each
+// list), for one in 16 of the larger arrivals where they only come from sources. Where there
+// are more, they are carried out in between.
 enum { STAYING_SLOTS_PER_BYTE = 8, LEAVING_SLOTS_PER_BYTE = 4 };
 
 struct pool_sizes {
@@ -137,7 +140,7 @@ static struct pool_sizes size_pools(const struct rules *rules, const struct work
     }
     uint64_t share =
         turns ? staying / STAYING_SLOTS_PER_BYTE : leaving / LEAVING_SLOTS_PER_BYTE;
-    return (struct pool_sizes){turns ? 2 : 1,
+    return (struct pool_sizes){turns ? n_fresh_lists(rules->metric) : 1,
                                (share >> holding.thin) + (uint64_t)n_threads * (4u << 20)};
 }
 
@@ -148,7 +151,7 @@ static uint64_t canon_bytes(const struct board *board, int men)
 
 // Arrays of the arena, each rounded up: of a side, its sources, canonical look-ups, pools, room
 // for codes.
-enum { ARENA_ARRAYS = MAX_UNIT_SUBSPACES * (7 + 2 * MAX_EFFECTS) + 3 };
+enum { ARENA_ARRAYS = MAX_UNIT_SUBSPACES * (8 + 2 * MAX_EFFECTS) + 4 };
 
 uint64_t merels_unit_bytes(const struct rules *rules, const struct work_unit *work,
                            enum way_to_solve way, struct holding holding, int n_threads)
@@ -268,14 +271,14 @@ static enum status take_turns(struct unit *unit, struct side *side, uint32_t n_r
 {
     size_t bits_bytes = n_rows * side->row_words * 8;
     bool good = (side->won = merels_arena_take(unit->arena, bits_bytes)) != NULL;
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < side->n_fresh; k++) {
         good &= (side->fresh[k] = merels_arena_take(unit->arena, bits_bytes)) != NULL;
         good &= (side->touched[k] = calloc(n_rows, 1)) != NULL;
     }
     enum status status = STATUS_OK;
     if (!good)
         status = merels_error(err, STATUS_NO_MEMORY, "out of memory for the turns of a side");
-    for (int k = 0; k < 2 && status == STATUS_OK; k++)
+    for (int k = 0; k < side->n_fresh && status == STATUS_OK; k++)
         status = merels_turn_lists_create(&unit->pools[k], n_threads, n_rows, side->n_columns,
                                           &side->lists[k], err);
     return status;
@@ -397,7 +400,7 @@ enum status merels_unit_create(const struct rules *rules, struct index *index,
 
 static void destroy_side(struct side *side)
 {
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < side->n_fresh; k++) {
         free(side->touched[k]);
         merels_turn_lists_destroy(&side->lists[k]);
     }

@@ -55,11 +55,11 @@ struct unit {
     struct arena own;    // if the caller gave none
     int n_sides;
     struct side sides[MAX_UNIT_SUBSPACES];
-    struct canon canons[MAX_POINTS + 1]; // by men
-    struct turn_pool pools[2]; // of the lists, by their step's parity; [0] also of sources
-    uint32_t max_rows;         // that the arrays of a side have room for
-    uint8_t *room;             // for codes of some rows of a side or source, if the others wait
-    uint64_t room_bytes;       // in a temporary file; 0: all are in memory
+    struct canon canons[MAX_POINTS + 1];     // by men
+    struct turn_pool pools[MAX_FRESH_LISTS]; // of the lists; [0] also of sources
+    uint32_t max_rows;                       // that the arrays of a side have room for
+    uint8_t *room;       // for codes of some rows of a side or source, if the others wait
+    uint64_t room_bytes; // in a temporary file; 0: all are in memory
 };
 
 // The rows on which a thread works at a time: those of a bucket of turns, or as many.

@@ -62,7 +62,7 @@ static void close_row(const struct table_view *view, uint32_t set, const uint8_t
     uint32_t n_smaller =
         smaller ? (uint32_t)index->choose[rules->n_points - view->a_after][view->b - 1] : 0;
     for (uint32_t k = 0; k < n_smaller; k++)
-        room->smaller[k] = view->marks[smaller[k]];
+        room->smaller[k] = view->taken_marks[smaller[k]];
     for (uint32_t k = 0; k < view->n_pair_columns; k++) {
         uint32_t men = view->pair_columns[k];
         uint32_t may_go = verify_takable(rules->taking, men, men_in_mills(men, mills, n_mills));

@@ -21,7 +21,14 @@
 //     1 ... 127  the other side wins, in 1 ... 253       128  draw
 //     129 ... 255  the other side loses, in 252 ... 0      0  there is no ply
 //
-// Without depths (edition wdl) only 0, 1, 128 and 255 occur.
+// Without depths (edition wdl) only 0, 1, 128 and 255 occur. Where depths count to a ply that
+// converts, a mark holds a depth for each result,
+//
+//     2 ... 127  the other side wins, in 1 ... 126       128  draw
+//     129 ... 255  the other side loses, in 126 ... 0      0  there is no ply
+//
+// and after a ply that converts only 1, 128 and 255 occur: all the other side's wins are worth
+// as much as one in 0, and all its losses, too.
 
 #ifndef MERELS_VERIFY_CHECK_ROW_H
 #define MERELS_VERIFY_CHECK_ROW_H
@@ -51,7 +58,8 @@ struct table_view {
     const struct pair *pairs;
     uint32_t n_pair_columns;
     const uint32_t *pair_columns; // sets of b of n - a_after points
-    uint8_t marks[256];           // of a stored byte of the side to move
+    uint8_t marks[256];           // of a stored byte of the side to move, after a quiet ply
+    uint8_t taken_marks[256];     // after one that takes a man
     uint8_t values[256];          // stored byte that follows from the mover's best mark
 };
 

@@ -103,10 +103,11 @@ static enum status value_at(const struct slot_judge *judge, int way, const struc
     return status;
 }
 
-// The value that is picked so far, and by which ply; `worth` is INT_MIN before the first.
+// The value for the mover that is picked so far, by which ply, and the value of the position
+// after that; `worth` is INT_MIN before the first.
 struct pick {
     int worth;
-    int value;
+    int value, reply;
     struct judged_ply ply;
 };
 
@@ -120,11 +121,10 @@ struct trial {
     struct error *err;
 };
 
-static void take_if_better(struct pick *pick, int value, const struct judged_ply *ply)
+static void take_if_better(struct pick *pick, const struct pick *other)
 {
-    int worth = merels_verify_worth(value);
-    if (worth > pick->worth)
-        *pick = (struct pick){worth, value, *ply};
+    if (other->worth > pick->worth)
+        *pick = *other;
 }
 
 // What a whole ply is worth, among the removals of its step.
@@ -132,16 +132,18 @@ static void try_whole(struct trial *t, const struct judged_ply *ply, bool wins)
 {
     const struct slot_judge *judge = t->judge;
     struct place reply = after_ply(&t->place, ply);
-    int value = LOSS;
+    int stored = LOSS;
     int way = merels_verify_way(&judge->plies, ply->from < 0 && ply->to >= 0, ply->n_taken);
     assert(way >= 0);
     if (!wins && !judge->plies.ways[way].ends && t->status == STATUS_OK)
-        t->status = value_at(judge, way, &reply, &value, t->err);
-    int worth = merels_verify_worth(value);
+        t->status = value_at(judge, way, &reply, &stored, t->err);
+    int value = merels_verify_value_before(stored, judge->table->measure,
+                                           judge->plies.ways[way].converts);
+    int worth = -merels_verify_worth(value);
     bool first = t->removal.worth == INT_MIN;
     bool picked = t->rules->other_picks ? worth < t->removal.worth : worth > t->removal.worth;
     if (first || picked)
-        t->removal = (struct pick){worth, value, *ply};
+        t->removal = (struct pick){worth, value, stored, *ply};
 }
 
 static int n_men(uint32_t set)
@@ -194,7 +196,7 @@ static void try_arrival(struct trial *t, int from, int to)
         try_whole(t, &ply, n_closed > 0);
     else
         try_removals(t, ply, rules->each || n_closed < 2 ? n_closed : 1);
-    take_if_better(&t->best, t->removal.value, &t->removal.ply);
+    take_if_better(&t->best, &t->removal);
 }
 
 static void try_moves(struct trial *t, int to)
@@ -238,7 +240,7 @@ static void try_pass(struct trial *t)
         return;
     t->removal.worth = INT_MIN;
     try_whole(t, &pass, false);
-    take_if_better(&t->best, t->removal.value, &pass);
+    take_if_better(&t->best, &t->removal);
 }
 
 struct slot_judge merels_verify_judge(const struct verify_run *run,
@@ -285,10 +287,8 @@ enum status merels_verify_judge_slot(const struct slot_judge *judge, uint64_t sl
         try_pass(&trial);
     verdict->has_ply = trial.best.worth > INT_MIN;
     verdict->ply = trial.best.ply;
-    verdict->reply_value = trial.best.value;
-    verdict->value = verdict->has_ply
-                         ? merels_verify_value_before(verdict->reply_value, judge->table->wdl)
-                         : judge->plies.blocked_value;
+    verdict->reply_value = trial.best.reply;
+    verdict->value = verdict->has_ply ? trial.best.value : judge->plies.blocked_value;
     return trial.status;
 }
 
@@ -351,7 +351,7 @@ static void put_reason(const struct slot_judge *judge, uint64_t slot,
     struct place place = place_of(judge, slot), reply = after_ply(&place, ply);
     put_place(rules, &reply, 'b', reply_text);
     snprintf(out, REASON_TEXT_BYTES, " by %s, which leads to '%s' (%s)", ply_text, reply_text,
-             merels_verify_value_text(verdict->reply_value, judge->table->wdl, value));
+             merels_verify_value_text(verdict->reply_value, judge->table->measure, value));
 }
 
 enum status merels_verify_accuse(const struct slot_judge *judge, uint64_t slot, int stored,
@@ -360,7 +360,7 @@ enum status merels_verify_accuse(const struct slot_judge *judge, uint64_t slot, 
     struct verdict verdict;
     char place[PLACE_TEXT_BYTES], reason[REASON_TEXT_BYTES];
     char left[VALUE_TEXT_BYTES], right[VALUE_TEXT_BYTES];
-    bool wdl = judge->table->wdl;
+    enum measure measure = judge->table->measure;
     enum status status = merels_verify_judge_slot(judge, slot, &verdict, err);
     if (status != STATUS_OK)
         return status;
@@ -368,8 +368,8 @@ enum status merels_verify_accuse(const struct slot_judge *judge, uint64_t slot, 
     put_reason(judge, slot, &verdict, reason);
     return merels_error(
         err, STATUS_MISMATCH, "%s slot %" PRIu64 ": '%s': stored %s, recomputed %s%s",
-        judge->table->name, slot, place, merels_verify_value_text(stored, wdl, left),
-        merels_verify_value_text(verdict.value, wdl, right), reason);
+        judge->table->name, slot, place, merels_verify_value_text(stored, measure, left),
+        merels_verify_value_text(verdict.value, measure, right), reason);
 }
 
 enum status merels_verify_accuse_twins(const struct slot_judge *judge, uint64_t slot,
@@ -377,12 +377,12 @@ enum status merels_verify_accuse_twins(const struct slot_judge *judge, uint64_t 
                                        struct error *err)
 {
     char place[PLACE_TEXT_BYTES], left[VALUE_TEXT_BYTES], right[VALUE_TEXT_BYTES];
-    bool wdl = judge->table->wdl;
+    enum measure measure = judge->table->measure;
     put_slot(judge, slot, place);
     return merels_error(err, STATUS_MISMATCH,
                         "%s slots %" PRIu64 " and %" PRIu64 " hold the same position, '%s' and "
                         "an image of it: stored %s and %s",
                         judge->table->name, slot, twin, place,
-                        merels_verify_value_text(stored, wdl, left),
-                        merels_verify_value_text(twin_stored, wdl, right));
+                        merels_verify_value_text(stored, measure, left),
+                        merels_verify_value_text(twin_stored, measure, right));
 }

@@ -131,13 +131,29 @@ static enum status load_pairs(struct verify_run *run, struct table_view *view,
 
 // ---- the view ------------------------------------------------------------------------------
 
-// Without depths each loss of the other side is the same win, and the other way round.
-static void fill_marks(bool wdl, struct table_view *view)
+// After a ply that converts only the result matters.
+static uint8_t result_mark(int v)
 {
-    for (int v = 0; v < 256; v++)
-        view->marks[v] = (uint8_t)(v == BYTE_DRAW ? MARK_DRAW
-                                   : v & 1        ? (v + 1) / 2
-                                                  : 255 - v / 2);
+    return (uint8_t)(v == BYTE_DRAW ? MARK_DRAW : v & 1 ? 1 : MARK_ENDED);
+}
+
+// Wins of the other side have the marks from 1 on, or from 2 on where 1 is a conversion.
+static uint8_t depth_mark(int v, bool conversions)
+{
+    return (uint8_t)(v == BYTE_DRAW ? MARK_DRAW
+                     : v & 1        ? (v + 1) / 2 + conversions
+                                    : 255 - v / 2);
+}
+
+// Without depths each loss of the other side is the same win, and the other way round.
+static void fill_marks(enum measure measure, struct table_view *view)
+{
+    bool wdl = measure == MEASURE_NONE, conversions = measure == MEASURE_CONVERSION;
+    for (int v = 0; v < 256; v++) {
+        view->marks[v] = conversions && view->plies.quiet_converts ? result_mark(v)
+                                                                   : depth_mark(v, conversions);
+        view->taken_marks[v] = conversions ? result_mark(v) : view->marks[v];
+    }
     for (int m = 1; m < 256; m++)
         view->values[m] = (uint8_t)(m == MARK_DRAW  ? BYTE_DRAW
                                     : m < MARK_DRAW ? (wdl ? LOSS : 2 * m)
@@ -184,7 +200,7 @@ enum status merels_verify_load(struct verify_run *run, const struct checked_tabl
                                 .rows = &run->classes[k.b]};
     view->a_after = view->plies.over ? k.a : view->plies.quiet.b;
     view->arrived = &run->classes[view->a_after];
-    fill_marks(table->wdl, view);
+    fill_marks(table->measure, view);
     merels_meter_stage(&run->meter, "successors", LOADING_SHARE);
     enum status status = fill_sets(index, view, err);
     if (status == STATUS_OK)

@@ -41,6 +41,11 @@ void merels_verify_counts_join(struct table_counts *counts, const struct table_c
                other->max_loss_slot);
 }
 
+static int plies_of(const struct checked_table *t, int value)
+{
+    return value == NO_DEPTH ? NO_DEPTH : merels_verify_plies_of(value, t->measure);
+}
+
 struct comparison {
     const char *what;
     long long stored, counted;
@@ -55,10 +60,10 @@ enum status merels_verify_counts_compare(const struct checked_table *t,
         {"lost orbits", (long long)t->loss, (long long)c->loss},
         {"orbits that are no position", (long long)t->none, (long long)c->none},
         {"orbits", (long long)t->n_orbits, (long long)(c->win + c->draw + c->loss + c->none)},
-        {"longest win", t->max_win, c->max_win},
+        {"longest win", t->max_win, plies_of(t, c->max_win)},
         {"first slot of the longest win", (long long)t->max_win_slot,
          (long long)c->max_win_slot},
-        {"longest loss", t->max_loss, c->max_loss},
+        {"longest loss", t->max_loss, plies_of(t, c->max_loss)},
         {"first slot of the longest loss", (long long)t->max_loss_slot,
          (long long)c->max_loss_slot},
     };

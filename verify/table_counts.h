@@ -8,7 +8,7 @@
 struct table_counts {
     uint64_t win, draw, loss;             // orbits
     uint64_t none;                        // orbits that are no position
-    int max_win, max_loss;                // NO_DEPTH if there is none
+    int max_win, max_loss;                // the greatest values; NO_DEPTH if there is none
     uint64_t max_win_slot, max_loss_slot; // the first slot with it
 };
 

@@ -17,8 +17,9 @@
 
 enum { LINE_BYTES = 1024, MANIFEST_LIMIT = 16 << 20, PIECE_BYTES = 1 << 18 };
 
-// Losses of which the win one ply earlier is still a value, of one byte and of two.
-enum { DEEPEST_BYTE_LOSS = 252, DEEPEST_LOSS = 65532 };
+// Losses of which the win one ply earlier is still a value, of one byte and of two; and depths
+// to a conversion of which the other one is.
+enum { DEEPEST_BYTE_LOSS = 252, DEEPEST_LOSS = 65532, DEEPEST_BYTE_CONVERSION = 126 };
 
 // ---- tables --------------------------------------------------------------------------------
 
@@ -31,7 +32,10 @@ static enum status differs(struct error *err, const struct checked_table *table,
 static void copy_header(const struct table_header *h, struct checked_table *table)
 {
     table->value_bytes = h->value_bytes;
-    table->deep = h->value_bytes == 2 || h->stats.max_loss > DEEPEST_BYTE_LOSS;
+    table->deep = h->value_bytes == 2 || (table->measure == MEASURE_CONVERSION
+                                              ? h->stats.max_loss > DEEPEST_BYTE_CONVERSION ||
+                                                    h->stats.max_win > DEEPEST_BYTE_CONVERSION
+                                              : h->stats.max_loss > DEEPEST_BYTE_LOSS);
     table->n_rows = h->n_rows;
     table->n_columns = h->n_columns;
     table->n_slots = h->n_slots;
@@ -47,11 +51,18 @@ static void copy_header(const struct table_header *h, struct checked_table *tabl
     memcpy(table->values, h->value_hash, DIGEST_BYTES);
 }
 
+static enum edition edition_of(enum measure measure)
+{
+    return measure == MEASURE_NONE         ? EDITION_WDL
+           : measure == MEASURE_CONVERSION ? EDITION_DTC
+                                           : EDITION_DTM;
+}
+
 // Edition and width; without depths nothing may be said of depths.
 static enum status check_edition(const struct table_header *h, const struct checked_table *t,
                                  struct error *err)
 {
-    if (h->edition != (t->wdl ? EDITION_WDL : EDITION_DTM))
+    if (h->edition != edition_of(t->measure))
         return merels_error(err, STATUS_CORRUPT,
                             "%s: of another edition than the manifest says", t->file_name);
     if (t->wdl)
@@ -93,8 +104,8 @@ static enum status open_table(const struct table_files *files, const uint8_t *fi
     struct counts c = table->counts;
     struct table *handle;
     const struct subspace s = {(uint8_t)c.a, (uint8_t)c.b, (uint8_t)c.ha, (uint8_t)c.hb};
-    enum status status = merels_reader_load_table(
-        files->reader, NULL, s, table->wdl ? EDITION_WDL : EDITION_DTM, 0, &handle, err);
+    enum status status = merels_reader_load_table(files->reader, NULL, s,
+                                                  edition_of(table->measure), 0, &handle, err);
     if (status != STATUS_OK)
         return status;
     table->handle = handle;
@@ -126,7 +137,7 @@ struct checked_table merels_verify_memory_table(const struct verify_index *index
                                                 struct counts counts)
 {
     int n = index->rules.n_points;
-    struct checked_table table = {.counts = counts, .wdl = true};
+    struct checked_table table = {.counts = counts, .wdl = true, .measure = MEASURE_NONE};
     merels_verify_name(counts, table.name);
     snprintf(table.file_name, sizeof table.file_name, "%s", table.name);
     table.n_rows = merels_verify_orbits(index, 0, counts.b);
@@ -525,6 +536,7 @@ static enum status take_entry(struct lines *lines, struct table_files *files,
     snprintf(t->file_name, sizeof t->file_name, "%s%s", t->name, files->wdl ? ".wdl" : ".mtb");
     bool twice = find_listed(files, t->counts) != NULL;
     t->wdl = files->wdl;
+    t->measure = files->measure;
     files->n_tables++;
     status = open_table(files, fingerprint, t, lines->err);
     if (status != STATUS_OK)
@@ -607,7 +619,13 @@ static enum status take_edition(struct lines *lines, struct table_files *files,
     static const char wdl[] = "# edition wdl", key[] = "# tables ";
     char *end;
     files->wdl = strncmp(lines->at, wdl, strlen(wdl)) == 0;
-    enum status status = take_line(lines, files->wdl ? wdl : "# edition dtm");
+    files->measure = files->wdl                          ? MEASURE_NONE
+                     : files->index->rules.to_conversion ? MEASURE_CONVERSION
+                                                         : MEASURE_END;
+    enum status status =
+        take_line(lines, files->measure == MEASURE_NONE         ? wdl
+                         : files->measure == MEASURE_CONVERSION ? "# edition dtc"
+                                                                : "# edition dtm");
     if (status == STATUS_OK)
         status = take_starts(lines);
     if (status != STATUS_OK)

@@ -16,8 +16,9 @@ struct checked_table {
     struct counts counts;
     char name[COUNTS_NAME_BYTES];
     char file_name[COUNTS_NAME_BYTES + 4];
-    bool wdl;        // win, draw and loss without depths
-    bool dropped;    // made and not kept: of the rest only the hash of its values is known
+    bool wdl;     // win, draw and loss without depths
+    bool dropped; // made and not kept: of the rest only the hash of its values is known
+    enum measure measure;
     int value_bytes; // of the file: 1 or 2; 0 in edition wdl
     bool deep;       // values or what follows from them need two bytes
     void *handle;    // the reader's; NULL if the values are in memory:
@@ -37,6 +38,7 @@ struct table_files {
     const char *dir;
     struct table_reader *reader;
     bool wdl;                     // the edition: all tables without depths
+    enum measure measure;         // of their depths
     size_t n_tables, n_dropped;   // all, and of them not kept
     struct checked_table *tables; // in the order of the manifest
     char root[2 * DIGEST_BYTES + 1];

@@ -349,6 +349,7 @@ static enum status open_tables(struct check *check, const char *rules_text, stru
     merels_verify_files_close(files);
     files->index = file->index;
     files->wdl = true;
+    files->measure = MEASURE_NONE;
     files->tables = calloc((size_t)file->n_subspaces + 1, sizeof *files->tables);
     if (files->tables == NULL)
         return merels_error(err, STATUS_NO_MEMORY, "out of memory for the tables");

@@ -14,6 +14,14 @@ static bool is_over(const struct verify_rules *rules, struct counts k, int *valu
     return too_few || full || (k.a + k.ha == 0 && !rules->blocked_passes);
 }
 
+// A ply that takes or places a man cannot be taken back, nor one after which the other side
+// must place: it has men in hand, and none on the board or may not move them yet.
+static bool converts(const struct verify_rules *rules, const struct ply_way *way)
+{
+    return way->places || way->n_taken > 0 ||
+           (way->after.ha > 0 && (way->after.a == 0 || !rules->place_or_move));
+}
+
 // The ways of one kind of ply; `a` men of the mover stand on the board after it, `ha` are in
 // hand.
 static void add_ways(const struct verify_rules *rules, struct counts k, bool places,
@@ -28,8 +36,12 @@ static void add_ways(const struct verify_rules *rules, struct counts k, bool pla
         most = 1;
     for (int taken = 0; taken <= most && taken <= k.b; taken++) {
         bool ends = taken > 0 && k.b - taken + k.hb < rules->least;
-        plies->ways[plies->n_ways++] =
-            (struct ply_way){places, taken, ends, {k.b - taken, a, k.hb, ha}};
+        struct ply_way *way = &plies->ways[plies->n_ways++];
+        *way = (struct ply_way){.places = places,
+                                .n_taken = taken,
+                                .ends = ends,
+                                .after = {k.b - taken, a, k.hb, ha}};
+        way->converts = converts(rules, way);
         if (ends)
             break;
     }
@@ -38,6 +50,7 @@ static void add_ways(const struct verify_rules *rules, struct counts k, bool pla
 static void fill_plain(struct verify_plies *plies)
 {
     plies->quiet = plies->ways[0].after;
+    plies->quiet_converts = plies->ways[0].converts;
     if (plies->n_ways == 1)
         return;
     plies->removal = plies->ways[1].after;

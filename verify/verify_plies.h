@@ -16,7 +16,8 @@
 struct ply_way {
     bool places;
     int n_taken;
-    bool ends; // the other side has too few men then: lost in 0, and no table
+    bool ends;     // the other side has too few men then: lost in 0, and no table
+    bool converts; // it cannot be taken back (docs/FORMAT.md, section 6)
     struct counts after;
 };
 
@@ -34,7 +35,8 @@ struct verify_plies {
     struct ply_way ways[MAX_WAYS];
     bool plain;
     // Of a plain table:
-    struct counts quiet;   // after a ply that takes nothing
+    struct counts quiet; // after a ply that takes nothing
+    bool quiet_converts;
     bool removes;          // a ply can take a man that leaves the other side enough
     bool removal_ends;     // a man taken leaves the other side too few: lost in 0
     struct counts removal; // after a man is taken

@@ -227,6 +227,8 @@ static enum status read_option(struct verify_rules *rules, const char *key, cons
         return read_choice(key, value, "removes", "wins", &rules->mill_wins, err);
     if (strcmp(key, "chooser") == 0)
         return read_choice(key, value, "mover", "opponent", &rules->other_picks, err);
+    if (strcmp(key, "metric") == 0)
+        return read_choice(key, value, "dtm", "dtc", &rules->to_conversion, err);
     int word =
         strcmp(key, "mill-men") == 0 ? word_of(value, takings, 3) : word_of(value, ends, 4);
     if (word < 0)
@@ -253,7 +255,7 @@ static const struct {
     {"removals", "one"},     {"blocked", "loses"},
     {"full-board", "draws"}, {"turn", "place-then-move"},
     {"mill", "removes"},     {"least", "3"},
-    {"chooser", "mover"},
+    {"chooser", "mover"},    {"metric", "dtm"},
 };
 enum { N_KEYS = sizeof keys / sizeof keys[0], VALUE_BYTES = 512 };
 

@@ -30,6 +30,7 @@ struct verify_rules {
     bool other_picks;   // the men that are taken
     bool place_or_move; // with men in hand
     bool mill_wins;
+    bool to_conversion;               // depths count to the next ply that converts
     int men_for[VERIFY_MILLS_AT + 1]; // the fewest men that stand in so many mills at a point
 };
 

@@ -11,19 +11,41 @@ int merels_verify_worth(int value)
     return value & 1 ? value - DRAW : DRAW - value;
 }
 
-int merels_verify_value_before(int value, bool wdl)
+int merels_verify_plies_of(int value, enum measure measure)
 {
-    if (value == DRAW)
-        return DRAW;
-    return wdl ? (value == LOSS ? WIN : LOSS) : value + 1;
+    return measure == MEASURE_CONVERSION ? (value + 1) / 2 : value;
 }
 
-const char *merels_verify_value_text(int value, bool wdl, char out[VALUE_TEXT_BYTES])
+// The value of a win or a loss in so many plies, counted to a conversion.
+static int of_plies(bool wins, int plies)
 {
+    return wins ? 2 * plies - 1 : 2 * plies;
+}
+
+int merels_verify_value_before(int value, enum measure measure, bool converts)
+{
+    bool wins = value % 2 == 0; // the other side has lost
+    if (value == DRAW)
+        return DRAW;
+    if (measure == MEASURE_NONE)
+        return wins ? WIN : LOSS;
+    if (measure == MEASURE_END)
+        return value + 1;
+    return of_plies(wins, converts ? 1 : merels_verify_plies_of(value, measure) + 1);
+}
+
+const char *merels_verify_value_text(int value, enum measure measure,
+                                     char out[VALUE_TEXT_BYTES])
+{
+    const char *result = value % 2 == 1 ? "win" : "loss";
     if (value == DRAW)
         return "draw";
-    if (wdl)
-        return value & 1 ? "win" : "loss";
-    snprintf(out, VALUE_TEXT_BYTES, "%s in %d", value & 1 ? "win" : "loss", value);
+    if (measure == MEASURE_NONE)
+        return result;
+    int plies = merels_verify_plies_of(value, measure);
+    if (measure == MEASURE_END)
+        snprintf(out, VALUE_TEXT_BYTES, "%s in %d", result, plies);
+    else
+        snprintf(out, VALUE_TEXT_BYTES, "%s, %d to a conversion", result, plies);
     return out;
 }

@@ -17,15 +17,24 @@ static inline int verify_widened(uint8_t byte)
     return byte == BYTE_DRAW ? DRAW : byte;
 }
 
+// What depths count: plies to the end of the game, or to the next ply that converts, in which
+// case a value is twice the depth, less one for a win; or there are none.
+enum measure { MEASURE_END, MEASURE_CONVERSION, MEASURE_NONE };
+
 // What a position's value for its mover is worth to the side that has just moved there: the
-// higher the better, a draw 0.
+// higher the better, a draw 0. To its mover it is worth the opposite.
 int merels_verify_worth(int value);
 
-// The value of a position whose best ply leads to this value.
-int merels_verify_value_before(int value, bool wdl);
+// The value that a ply gives its mover if the position after it has this value; `converts` if
+// the ply does, which matters to that measure alone.
+int merels_verify_value_before(int value, enum measure measure, bool converts);
 
-// "win in 5", "loss in 4", "draw"; without depths "win", "loss"
-enum { VALUE_TEXT_BYTES = 24 };
-const char *merels_verify_value_text(int value, bool wdl, char out[VALUE_TEXT_BYTES]);
+// The depth of a value that is no draw, of a measure that has depths.
+int merels_verify_plies_of(int value, enum measure measure);
+
+// "win in 5", "loss in 4", "draw"; "win, 5 to a conversion"; without depths "win", "loss"
+enum { VALUE_TEXT_BYTES = 40 };
+const char *merels_verify_value_text(int value, enum measure measure,
+                                     char out[VALUE_TEXT_BYTES]);
 
 #endif

@@ -28,6 +28,8 @@ GAMES = [
     ("three,mill=removes,turn=place-or-move,fly=3,fly-count=total,blocked=draws,full-board=mover-loses,"
      "mill-men=removable,men=4-5", []),
     ("four-fly", []),
+    ("four,metric=dtc", []),
+    ("three,mill=removes,turn=place-or-move,metric=dtc,men=4", []),
     ("nine", ["--phase", "moving", "--max-men", "8"]),
 ]
 # Boards of one's own, with 1 symmetry and with 48.
@@ -63,7 +65,8 @@ class Run:
         for game, options in self.games:
             dtm, wdl = self.directory(game), self.directory(game, "wdl")
             self.solve_one(game, dtm, *options)
-            self.export(game, dtm, wdl)
+            if "metric" not in game:
+                self.export(game, dtm, wdl)
         # Both editions in one directory.
         for game in ("three", "nine"):
             self.export(game, self.directory(game), self.directory(game))
@@ -80,8 +83,8 @@ class Run:
         each = (1000 if self.short else 10000) // (2 * len(self.games)) + 1
         total = 0
         for game, _ in self.games:
-            for edition in ("dtm", "wdl"):
-                directory = self.directory(game, edition)
+            for edition in ("dtc",) if "metric" in game else ("dtm", "wdl"):
+                directory = self.directory(game, "wdl" if edition == "wdl" else "dtm")
                 positions.check_hashes(self.program, game, directory, edition)
                 answered = positions.compare_positions(self.program, game, directory, edition, each)
                 assert answered > 0.9 * each, f"{game}, {edition}: {answered} of {each} answers"

@@ -284,6 +284,7 @@ OPTIONS = {  # key: values, the usual one first; None: a number
     "mill": ("removes", "wins"),
     "least": (None, "3"),
     "chooser": ("mover", "opponent"),
+    "metric": ("dtm", "dtc"),
 }
 
 
@@ -307,6 +308,12 @@ class Rules:
         edges = self.lists(edges, number, 2)
         self.board = Board(names, edges, self.lists(mills, number, 3))
         self.read_options([(key, value) for key, _, value in lines[3:]])
+
+    def all_convert(self, a, b, ha, hb):
+        """6: with metric dtc, of counts: every ply converts, and there is no depth to show."""
+        moves_too = self.is_("turn", "place-or-move")
+        must_place = [hand > 0 and not (men > 0 and moves_too) for men, hand in ((a, ha), (b, hb))]
+        return self.is_("metric", "dtc") and any(must_place)
 
     @staticmethod
     def lists(words, number, length):
@@ -426,7 +433,7 @@ def ways_on(rules, subspace, n):
 
 # ---- 7 the table file -------------------------------------------------------------------------------
 
-EDITIONS = {"dtm": (1, ".mtb", 16384), "wdl": (2, ".wdl", 262144)}
+EDITIONS = {"dtm": (1, ".mtb", 16384), "wdl": (2, ".wdl", 262144), "dtc": (4, ".mtb", 16384)}
 NONE32 = 0xFFFFFFFF
 FACTS = ("slots rows columns orbits win draw loss none max_win max_loss max_win_slot max_loss_slot "
          "blocks bytes").split()
@@ -450,14 +457,16 @@ def check_facts(facts, edition, subspace, rules):
             demand(slot == 0, f"slot of no {key}")
             demand(edition == "wdl" or facts[kind] == 0, f"no {key}")
         else:
-            demand(depth % 2 == parity and facts[kind] > 0 and slot < facts["slots"], f"{key}")
+            fits = depth % 2 == parity if edition == "dtm" else depth >= parity
+            demand(fits and facts[kind] > 0 and slot < facts["slots"], f"{key}")
     per_block = EDITIONS[edition][2]
     demand(facts["blocks"] == -(-facts["slots"] // per_block), "number of blocks")
 
 
 def check_widths(width, edition, depths):
-    demand(width in ((1, 2) if edition == "dtm" else (0,)), "bytes per value")
+    demand(width in ((0,) if edition == "wdl" else (1, 2)), "bytes per value")
     limit = {0: -1, 1: 254, 2: 65534}[width]
+    limit = limit // 2 if edition == "dtc" else limit
     demand(all(d == NONE32 or d <= limit for d in depths), "depths")
 
 
@@ -466,7 +475,7 @@ class Table:
 
     def __init__(self, file, name, rules):
         self.file, self.name, self.rules = file, name, rules
-        self.edition = next(e for e, (_, end, _) in EDITIONS.items() if name.endswith(end))
+        self.edition = "wdl" if name.endswith(".wdl") else rules.options["metric"]
         self.subspace = parse_subspace(name.rsplit(".", 1)[0])
         self.length = file.seek(0, io.SEEK_END)
         header = self.read(0, min(256, self.length))
@@ -577,9 +586,10 @@ class Table:
         if number == (1 << 8 * self.width) - 1:
             return "draw", None
         outcome = "win" if number % 2 else "loss"
+        depth = (number + 1) // 2 if self.edition == "dtc" else number
         longest = self.facts["max_" + outcome]
-        demand(longest != NONE32 and number <= longest, "a depth beyond the longest")
-        return outcome, number
+        demand(longest != NONE32 and depth <= longest, "a depth beyond the longest")
+        return outcome, None if self.rules.all_convert(*self.subspace) else depth
 
     def compute_values_hash(self):
         """7.1: the hash of the values, from the blocks."""
@@ -713,7 +723,7 @@ class Manifest:
         return match[1]
 
     def read_edition(self):
-        edition = Edition(self.take("# edition (dtm|wdl)"))
+        edition = Edition(self.take("# edition (dtm|dtc|wdl)"))
         demand(edition.name not in self.editions, "an edition twice")
         self.take(f"# complete (-|{NUMBER}-{NUMBER}( {NUMBER}-{NUMBER})*)")
         count = int(self.take(f"# tables {NUMBER}"))
@@ -729,7 +739,8 @@ class Manifest:
         self.editions[edition.name] = edition
 
     def check_editions(self):
-        demand(list(self.editions) in (["dtm"], ["wdl"], ["dtm", "wdl"]), "editions")
+        depths = self.rules.options["metric"]
+        demand(list(self.editions) in ([depths], ["wdl"], [depths, "wdl"]), "editions")
         if len(self.editions) == 2 or "wdl" in self.editions:
             demand(all(e.tables for e in self.editions.values()), "an edition without tables")
 
@@ -787,12 +798,19 @@ class Tablebase:
             self.opened[subspace] = table
         return self.opened[subspace]
 
+    def before_conversion(self, value, own, other, ha, hb):
+        """The value of a removal that is due, for who makes it."""
+        outcome, depth = turned(value)
+        if self.edition != "dtc" or outcome == "draw" or depth == 1:
+            return outcome, depth
+        return outcome, None if self.rules.all_convert(own.bit_count(), other.bit_count(), ha, hb) else 1
+
     def value(self, own, other, ha, hb, owed=0):
         """11: of a position, or of the middle of a turn with removals owed."""
         if owed:
             demand(self.rules.in_mill(own, -1) and self.rules.removable(other), "removal due", "illegal")
             left = self.rules.after_removals(other, hb, owed)
-            values = [turned(self.value(men, own, hb, ha)) for men in left]
+            values = [self.before_conversion(self.value(men, own, hb, ha), own, other, ha, hb) for men in left]
             chooser = max if self.rules.is_("chooser", "mover") else min
             return chooser(values, key=merit)
         end = self.rules.end(own, other, ha, hb)

@@ -143,4 +143,30 @@ struct reference_counts {
 struct reference_counts reference_count(const struct reference_solver *solver, int a, int b,
                                         int ha, int hb, bool orbits);
 
+// ---- the counting solver -------------------------------------------------------------------
+//
+// What a position is worth with so many plies left until the game is a draw, from none left
+// upwards: nothing of depths or of their order is known here. After a ply that converts (takes
+// or places a man, or leaves the other side nothing but placements) all n_move are left again.
+
+struct reference_counter;
+
+// n_move plies make a draw; 0: there is no such rule. NULL without memory.
+struct reference_counter *reference_counter_create(const struct reference_rules *rules,
+                                                   int n_move);
+void reference_counter_destroy(struct reference_counter *counter);
+
+// The result for the mover, 1, 0 or -1, and the fewest plies left with which it stands (0 for a
+// draw).
+struct reference_standing {
+    int result, plies;
+};
+
+// The subspace of the position and all that it leads to are solved when first asked for.
+struct reference_standing reference_stands(struct reference_counter *counter,
+                                           const struct reference_position *pos);
+
+// True as long as every result that stood with some plies left also stood with more.
+bool reference_is_steady(const struct reference_counter *counter);
+
 #endif

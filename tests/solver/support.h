@@ -91,7 +91,7 @@ static inline int *read_plies(struct tablebase *base, struct subspace s)
     cr_assert(values != NULL && plies != NULL);
     OK(merels_table_read(table, 0, n, values, &test_error));
     for (size_t k = 0; k < n; k++)
-        plies[k] = dtm_depth(values + k * width, header->value_bytes);
+        plies[k] = table_value(values + k * width, header->value_bytes);
     free(values);
     return plies;
 }

@@ -35,15 +35,16 @@ Test(variants, all_pairs_of_options_4, .timeout = 600)
 
 Test(variants, the_rows_hold_all_pairs)
 {
-    static bool seen[N_RULE_OPTIONS + 1][8][N_RULE_OPTIONS + 1][8];
+    enum { N_OF_PLAY = RULE_METRIC }; // the options behind have tests of their own
+    static bool seen[N_OF_PLAY + 1][8][N_OF_PLAY + 1][8];
     int n_pairs = 0;
     for (int k = 0; k < N_VARIANTS; k++) {
         char text[2048];
-        int values[N_RULE_OPTIONS + 1];
+        int values[N_RULE_OPTIONS];
         struct rules *rules = make_rules(text_of(k, text));
         merels_options_get(rules, values);
-        values[N_RULE_OPTIONS] = variants[k].board;
-        for (int x = 0; x <= N_RULE_OPTIONS; x++)
+        values[N_OF_PLAY] = variants[k].board;
+        for (int x = 0; x <= N_OF_PLAY; x++)
             for (int y = 0; y < x; y++) {
                 n_pairs += !seen[x][values[x]][y][values[y]];
                 seen[x][values[x]][y][values[y]] = true;

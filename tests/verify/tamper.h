@@ -93,7 +93,7 @@ static inline struct values load_values_of(const struct base *base, struct subsp
 
 static inline struct values load_values(const struct base *base, struct subspace s)
 {
-    return load_values_of(base, s, EDITION_DTM);
+    return load_values_of(base, s, edition_of_rules(base->rules));
 }
 
 // The slot of an image of a slot's position by a symmetry of the row's stabilizer.
@@ -143,14 +143,14 @@ static inline struct table_stats true_stats(const struct base *base, const struc
 {
     struct table_stats stats = {.max_win = -1, .max_loss = -1};
     for (uint64_t slot = 0; slot < v->n_slots; slot++) {
-        int value = v->bytes[slot];
-        bool draw = value == DTM_DRAW, win = value & 1;
+        bool draw = v->bytes[slot] == DTM_DRAW, win = v->bytes[slot] & 1;
+        int plies = value_plies(edition_of_rules(base->rules), v->bytes[slot]);
         int *deepest = win ? &stats.max_win : &stats.max_loss;
         if (!is_first_twin(base, v, slot))
             continue;
         *(draw ? &stats.draw : win ? &stats.win : &stats.loss) += 1;
-        if (!draw && value > *deepest) {
-            *deepest = value;
+        if (!draw && plies > *deepest) {
+            *deepest = plies;
             *(win ? &stats.max_win_slot : &stats.max_loss_slot) = slot;
         }
     }
@@ -162,12 +162,13 @@ static inline void store_with(const struct base *base, const struct values *v,
 {
     struct table_writer *writer;
     uint8_t hash[SHA256_BYTES];
-    OK(merels_value_hash(EDITION_DTM, 1, v->bytes, v->n_slots, hash, &test_error));
-    OK(merels_table_create(base->dir, base->rules, v->subspace, EDITION_DTM, 1, &writer,
+    const enum edition edition = edition_of_rules(base->rules);
+    OK(merels_value_hash(edition, 1, v->bytes, v->n_slots, hash, &test_error));
+    OK(merels_table_create(base->dir, base->rules, v->subspace, edition, 1, &writer,
                            &test_error));
     append_values(writer, v->bytes, v->n_slots);
     OK(merels_table_finish(writer, stats, hash, &test_error));
-    OK(merels_manifest_add(base->dir, base->rules, v->subspace, EDITION_DTM, &test_error));
+    OK(merels_manifest_add(base->dir, base->rules, v->subspace, edition, &test_error));
 }
 
 static inline void store_values(const struct base *base, const struct values *v)

@@ -141,6 +141,15 @@ Test(tampered, placing_and_moving, .timeout = 600)
     run_all_trials(&base);
 }
 
+// By rows, and slot by slot.
+Test(tampered, depths_to_a_conversion, .timeout = 600)
+{
+    struct base base = solve_base("four,metric=dtc", 0, false);
+    run_all_trials(&base);
+    base = solve_base("three,mill=removes,removals=each,metric=dtc,men=4", 0, false);
+    run_all_trials(&base);
+}
+
 Test(tampered, flying, .timeout = 600)
 {
     struct base base = solve_base("nine", 6, true);

@@ -272,9 +272,22 @@ Test(verify_wide, worth_of_values)
     for (int k = 1; k < N; k++)
         cr_expect_lt(merels_verify_worth(ascending[k - 1]), merels_verify_worth(ascending[k]),
                      "%d %d", ascending[k - 1], ascending[k]);
-    cr_expect_eq(merels_verify_value_before(254, false), 255);
-    cr_expect_eq(merels_verify_value_before(65532, false), 65533);
-    cr_expect_eq(merels_verify_value_before(DRAW, false), DRAW);
-    cr_expect_eq(merels_verify_value_before(LOSS, true), WIN);
-    cr_expect_eq(merels_verify_value_before(WIN, true), LOSS);
+    cr_expect_eq(merels_verify_value_before(254, MEASURE_END, false), 255);
+    cr_expect_eq(merels_verify_value_before(65532, MEASURE_END, false), 65533);
+    cr_expect_eq(merels_verify_value_before(DRAW, MEASURE_END, false), DRAW);
+    cr_expect_eq(merels_verify_value_before(LOSS, MEASURE_NONE, false), WIN);
+    cr_expect_eq(merels_verify_value_before(WIN, MEASURE_NONE, false), LOSS);
+}
+
+// Where depths count to a ply that converts: won in d is 2d - 1, lost in d is 2d.
+Test(verify_wide, values_before_a_conversion)
+{
+    const enum measure measure = MEASURE_CONVERSION;
+    cr_expect_eq(merels_verify_value_before(0, measure, false), 1);
+    cr_expect_eq(merels_verify_value_before(2, measure, false), 3);  // lost in 1: won in 2
+    cr_expect_eq(merels_verify_value_before(1, measure, false), 4);  // won in 1: lost in 2
+    cr_expect_eq(merels_verify_value_before(9, measure, false), 12); // won in 5: lost in 6
+    cr_expect_eq(merels_verify_value_before(200, measure, true), 1);
+    cr_expect_eq(merels_verify_value_before(9, measure, true), 2);
+    cr_expect_eq(merels_verify_value_before(DRAW, measure, true), DRAW);
 }
