@@ -328,7 +328,7 @@ enum status merels_export_compact(const struct rules *rules,
 {
     struct exporting e = {.rules = rules, .options = options, .file = {.file = {.fd = -1}}};
     char *path = NULL, *part = NULL;
-    e.n_threads = options->n_threads > 0 ? options->n_threads : merels_processors();
+    e.n_threads = merels_threads((uint64_t)options->n_threads);
     enum status status = open_tables(&e, err);
     if (status == STATUS_OK)
         status = merels_path_join(options->out_dir, options->out_name, "", &path, err);

@@ -220,7 +220,7 @@ enum status merels_export_wdl(const struct rules *rules, const struct export_opt
                               struct error *err)
 {
     struct exporting e = {.rules = rules, .options = options, .watch = watch};
-    e.n_threads = options->n_threads > 0 ? options->n_threads : merels_processors();
+    e.n_threads = merels_threads((uint64_t)options->n_threads);
     struct subspace *list = NULL;
     struct file lock = {.fd = -1};
     size_t n = 0;

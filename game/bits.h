@@ -184,12 +184,24 @@ static inline uint32_t bytes_equal_16(const uint8_t *bytes, uint8_t value)
 }
 #endif
 
+// Eight bytes as one number, the first of them lowest, whatever the byte order of the
+// processor.
+static inline uint64_t low_byte_first(uint64_t x)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    return __builtin_bswap64(x);
+#else
+    return x;
+#endif
+}
+
 // The highest bit of a byte is set where it was zero; a product moves the eight bits together.
 static inline uint32_t bytes_equal_8(const uint8_t *bytes, uint8_t value)
 {
     const uint64_t sevens = 0x7F7F7F7F7F7F7F7F;
     uint64_t x;
     memcpy(&x, bytes, sizeof x);
+    x = low_byte_first(x);
     x ^= UINT64_C(0x0101010101010101) * value;
     uint64_t zero = ~(((x & sevens) + sevens) | x | sevens);
     return (uint32_t)((zero >> 7) * 0x0102040810204080 >> 56);
@@ -340,7 +352,7 @@ static inline lane_mask lane_mask_of(uint64_t lanes)
     for (int i = 0; i < 8; i++) {
         uint64_t x = (lanes >> (8 * i) & 0xFF) * 0x0101010101010101 & bit_of_lane;
         x = (x + (high - 0x0101010101010101)) | x; // highest bit: some bit is set
-        words[i] = ((x & high) >> 7) * 0xFF;
+        words[i] = low_byte_first(((x & high) >> 7) * 0xFF);
     }
     lane_mask mask;
     memcpy(&mask, words, sizeof mask);

@@ -42,9 +42,14 @@
 // 64 bits of a row of bits from any bit on; 57 at least are good.
 static inline uint64_t bits_from(const uint64_t *bits, uint32_t first)
 {
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    uint64_t word = bits[first / 64] >> (first & 63);
+    return (first & 63) < 8 ? word : word | bits[first / 64 + 1] << (64 - (first & 63));
+#else
     uint64_t word;
     memcpy(&word, (const uint8_t *)bits + first / 8, sizeof word);
     return word >> (first & 7);
+#endif
 }
 
 void AT_LEVEL(bits_to_plane)(const struct columns *columns, const uint64_t *bits,

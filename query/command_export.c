@@ -94,9 +94,7 @@ static enum status run_export(struct context *context, struct error *err)
     if (named != STATUS_OK)
         return named;
     const struct export_options options = {
-        .dir = context->dir,
-        .out_dir = out_dir,
-        .n_threads = args->n_threads > 0 ? (int)args->n_threads : merels_processors()};
+        .dir = context->dir, .out_dir = out_dir, .n_threads = merels_threads(args->n_threads)};
     enum status status = export_to(context, &options, err);
     free(out_dir);
     return status;

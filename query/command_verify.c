@@ -123,7 +123,7 @@ static enum status run_verify(struct context *context, struct error *err)
     struct verify_options options = {
         .dir = context->dir,
         .wdl = args->edition != NULL && strcmp(args->edition, "wdl") == 0,
-        .n_threads = args->n_threads > 0 ? (int)args->n_threads : merels_processors(),
+        .n_threads = merels_threads(args->n_threads),
         .memory_bytes =
             args->memory_bytes > 0 ? args->memory_bytes : merels_memory_free() / 4 * 3,
         .n_samples = args->n_samples,

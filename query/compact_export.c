@@ -131,7 +131,7 @@ enum status merels_run_compact_export(const struct context *context, struct erro
                                       : out_dir,
         .out_name = name,
         .n_plies = args->max_plies > 0 ? (int)args->max_plies : USUAL_PLIES,
-        .n_threads = args->n_threads > 0 ? (int)args->n_threads : merels_processors(),
+        .n_threads = merels_threads(args->n_threads),
         .report = args->tsv ? print_line : print_subspace,
         .context = context->out};
     struct error ignored;

@@ -64,7 +64,7 @@ static enum status check_file(const struct context *context, const char *path,
     struct progress_display display = merels_display_start(stderr, "part");
     const struct verify_options options = {
         .dir = context->dir,
-        .n_threads = args->n_threads > 0 ? (int)args->n_threads : merels_processors(),
+        .n_threads = merels_threads(args->n_threads),
         .memory_bytes =
             args->memory_bytes > 0 ? args->memory_bytes : merels_memory_free() / 4 * 3,
         .n_samples = args->n_samples,

@@ -13,7 +13,7 @@ struct solve_options merels_planning_options(const struct context *context)
     const struct arguments *args = context->args;
     return (struct solve_options){
         .dir = context->dir,
-        .n_threads = args->n_threads > 0 ? (int)args->n_threads : merels_processors(),
+        .n_threads = merels_threads(args->n_threads),
         .memory_bytes = args->memory_bytes,
         .max_men = (int)args->max_men,
         .moving_only = args->phase && strcmp(args->phase, "moving") == 0,
@@ -79,8 +79,7 @@ const char *merels_planning_advice(const struct context *context,
     struct plan plan;
     struct error reason;
     char command[PLANNING_ADVICE_BYTES];
-    const struct solve_options options = {.dir = context->dir,
-                                          .n_threads = merels_processors()};
+    const struct solve_options options = {.dir = context->dir, .n_threads = merels_threads(0)};
     enum status status = merels_planning_make(context, &options, &plan, &reason);
     out[0] = '\0';
     if (status == STATUS_UNSUPPORTED)

@@ -121,13 +121,12 @@ enum status merels_search(const struct rules *rules, const struct position *root
                           const struct search_options *options, const struct watch *watch,
                           struct search_result *result, struct error *err)
 {
-    struct search search = {.root = root, .n_threads = options->n_threads};
+    struct search search = {.root = root,
+                            .n_threads = merels_threads((uint64_t)options->n_threads)};
     enum status status = check_root(rules, root, err);
     if (status != STATUS_OK)
         return status;
     *result = (struct search_result){.value = VALUE_DRAW};
-    if (search.n_threads == 0)
-        search.n_threads = merels_processors();
     merels_meter_start(&search.meter, watch, "positions", 0, 2);
     status = merels_tablebase_open(options->dir, rules, 0, &search.base, err);
     if (status == STATUS_OK)

@@ -24,7 +24,7 @@ static const uint64_t BASE_BYTES = 24 * MIB;
 
 int merels_solve_threads(const struct solve_options *options)
 {
-    return options->n_threads > 0 ? options->n_threads : merels_processors();
+    return merels_threads((uint64_t)options->n_threads);
 }
 
 uint64_t merels_solve_memory_limit(const struct solve_options *options)

@@ -79,3 +79,13 @@ int merels_processors(void)
     long n = sysconf(_SC_NPROCESSORS_ONLN);
     return n > 0 ? (int)n : 1;
 }
+
+int merels_threads(uint64_t asked)
+{
+#ifdef _OPENMP
+    return asked > 0 ? (int)asked : merels_processors();
+#else
+    (void)asked;
+    return 1;
+#endif
+}

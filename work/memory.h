@@ -35,4 +35,8 @@ uint64_t merels_memory_free(void);
 // Processors that this process may run on.
 int merels_processors(void);
 
+// The threads of a run: as many as were asked for, 0: one for each processor. A build without
+// OpenMP has one, whatever is asked.
+int merels_threads(uint64_t asked);
+
 #endif

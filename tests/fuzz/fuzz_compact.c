@@ -53,7 +53,7 @@ static void ask_some(struct merels_compact *reader, uint32_t seed)
 {
     int n_points = merels_compact_points(reader);
     size_t n = merels_compact_subspaces(reader);
-    for (size_t k = 0; k < n && k < 24; k++) {
+    for (size_t k = seed % 4; k < n && k < 24; k += 4) {
         const struct merels_compact_counts c = merels_compact_subspace(reader, k);
         struct merels_compact_position p = {0, 0, c.own_hand, c.other_hand,
                                             (uint8_t)(k % 5 == 0)};

@@ -1,9 +1,9 @@
 // fuzz_decoder.c: fuzz target: the verifier's own decoder of edition compact, on a file with
 // damage that no checksum tells. Every group comes to an end: values, or an error.
 //
-// The input changes a file of the starter set: each three bytes are two of a place and one that
-// is put there. Then the checksums of models, groups and head are made right again, where the
-// undamaged file has them.
+// The input changes a file of the starter set: the first byte says which subspace is decoded,
+// each three of the others are two of a place and one that is put there. Then the checksums of
+// models, groups and head are made right again, where the undamaged file has them.
 
 #include "db/hash.h"
 #include "db/header.h"
@@ -23,7 +23,7 @@ static struct classes classes[VERIFY_POINTS + 1];
 
 size_t fuzz_seeds(struct seed *seeds, size_t room)
 {
-    static const char *const texts[] = {"", "@AB", "xyz!abccba", "zzyyyxxxwwwvvvuuutttsss",
+    static const char *const texts[] = {"a", "b@AB", "cxyz!abccba", "dzzyyyxxxwwwvvvuuutttsss",
                                         NULL};
     return seeds_of_texts(texts, seeds, room);
 }
@@ -113,14 +113,15 @@ static void decode_groups(const struct compact_decoder *decoder, uint32_t n_colu
     merels_verify_compact_room_destroy(room);
 }
 
-static void decode(const struct compact_file *file)
+// One stored subspace, from the `which`-th on.
+static void decode(const struct compact_file *file, int which)
 {
     struct compact_strand *strands = NULL;
     int n_strands;
     if (merels_verify_compact_strands(file, &strands, &n_strands, NULL) == STATUS_OK)
         free(strands);
     for (int k = 0; k < file->n_subspaces; k++) {
-        const struct compact_subspace *s = &file->subspaces[k];
+        const struct compact_subspace *s = &file->subspaces[(k + which) % file->n_subspaces];
         struct compact_decoder *decoder = NULL;
         if (s->strands == 0)
             continue;
@@ -131,6 +132,7 @@ static void decode(const struct compact_file *file)
                       (uint32_t)rules_index
                           ->choose[rules_index->rules.n_points - s->counts.b][s->counts.a]);
         merels_verify_decoder_destroy(decoder);
+        break;
     }
 }
 
@@ -143,12 +145,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint8_t *bytes = malloc(n_original);
     demand(bytes != NULL);
     memcpy(bytes, original, n_original);
-    for (size_t k = 0; k + 3 <= size && k < 3 * MOST_CHANGES; k += 3)
+    for (size_t k = 1; k + 3 <= size && k < 3 * MOST_CHANGES; k += 3)
         bytes[(data[k] | (size_t)data[k + 1] << 8) % n_original] = data[k + 2];
     stamp(bytes);
     if (merels_verify_compact_open(rules_text, rules_index, bytes, n_original, &file, &err) ==
         STATUS_OK)
-        decode(&file);
+        decode(&file, size > 0 ? data[0] : 0);
     else
         demand(err.text[0] != '\0');
     merels_verify_compact_close(&file);

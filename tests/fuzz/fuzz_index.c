@@ -56,7 +56,8 @@ static void read_some(const struct table *table)
 {
     uint64_t all = merels_table_header(table)->n_slots;
     uint64_t step = merels_table_header(table)->block_slots;
-    bool good = read_twice(table, 0, 1) & read_twice(table, all - 1, 1);
+    bool good = read_twice(table, 0, 1);
+    good &= read_twice(table, all - 1, 1);
     for (uint64_t k = 0; k < 12; k++) {
         uint64_t first = k * 23 * step % all, rest = all - first;
         good &= read_twice(table, first, rest < 100 ? rest : 100);
