@@ -3,8 +3,8 @@
 #
 #     everywhere.sh WHERE CC SOURCES FILE...
 #
-# WHERE is m32 (CC for 32 bits), cxx (as C++), big-endian (s390x in an emulator) or wasm (a module in
-# Node). Asks tests/compact/answers.c about many positions of each file, natively and there, and
+# WHERE is m32 (CC for 32 bits), cxx (as C++), big-endian (s390x in an emulator), wasm (a module in
+# Node), or, with a stack of 128 KiB, musl (another C library) or windows (MinGW, run by Wine). Asks tests/compact/answers.c about many positions of each file, natively and there, and
 # compares the answers. Exit status 0 if they are the same; a tool that is missing is a failure.
 
 set -euo pipefail
@@ -62,6 +62,19 @@ wasm)
     there=(node "$sources/tests/compact/answers.mjs" "$sources/embed/js/index.js"
         "$dir/merels_compact.wasm")
     ;;
+musl)
+    need musl-gcc
+    musl-gcc -static -std=c99 -O2 "${strict[@]}" "$program" "$reader" -o "$dir/there"
+    there=(bash -c 'ulimit -s 128 && exec "$@"' bash "$dir/there")
+    ;;
+windows)
+    need x86_64-w64-mingw32-gcc
+    wine=$(command -v wine64 || command -v wine || command -v /usr/lib/wine/wine64) || fail "there is no wine"
+    export WINEDEBUG=-all WINEPREFIX=$dir/wine
+    x86_64-w64-mingw32-gcc -std=c99 -O2 "${strict[@]}" -Wl,--stack,131072 "$program" "$reader" \
+        -o "$dir/there.exe"
+    there=("$wine" "$dir/there.exe")
+    ;;
 *) fail "unknown place '$where'" ;;
 esac
 
@@ -72,7 +85,7 @@ for file in "$@"; do
     if [ "$where" = wasm ]; then
         "${there[@]}" "$file" <"$dir/expected" >"$dir/found"
     else
-        "${there[@]}" "$file" 20 >"$dir/found"
+        "${there[@]}" "$file" 20 | tr -d '\r' >"$dir/found"
     fi
     cmp "$dir/expected" "$dir/found" || fail "$file: other answers"
     echo "$(basename "$file"): $n positions, the same answers"
