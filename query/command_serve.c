@@ -45,13 +45,14 @@ static enum status check_origin(const char *origin, struct error *err)
 // A connection has a socket, and a file that is sent; tables and the rest have OTHER_FILES.
 static enum status allow_files(uint64_t n_connections, struct error *err)
 {
-    enum { OTHER_FILES = 256 };
+    enum { OTHER_FILES = 256, LEAST_OTHER_FILES = 20 };
     struct rlimit limit;
-    rlim_t needed = 2 * n_connections + OTHER_FILES;
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= needed)
+    rlim_t wanted = 2 * n_connections + OTHER_FILES;
+    rlim_t needed = 2 * n_connections + LEAST_OTHER_FILES;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted)
         return STATUS_OK;
-    limit.rlim_cur = needed;
-    if (needed <= limit.rlim_max && setrlimit(RLIMIT_NOFILE, &limit) == 0)
+    limit.rlim_cur = wanted < limit.rlim_max ? wanted : limit.rlim_max;
+    if (needed <= limit.rlim_cur && setrlimit(RLIMIT_NOFILE, &limit) == 0)
         return STATUS_OK;
     return merels_error(err, STATUS_TOO_LITTLE,
                         "%llu connections need %llu open files, and a process here may have "

@@ -1,6 +1,7 @@
 // main.c: the program: finds the subcommand, runs it, reports the outcome.
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,6 +75,7 @@ int main(int argc, char **argv)
     const struct command *command = argc > 1 ? find_command(argv[1]) : NULL;
     if (command != NULL && command->takes & TAKES(OPTION_THREADS))
         merels_wait_asleep(argv);
+    signal(SIGXFSZ, SIG_IGN); // a file that grows too large is an error like any other
     struct output out = {.stream = stdout};
     struct error err = {.status = STATUS_OK};
     enum status status = run_program(argc, argv, &out, &err);

@@ -18,12 +18,13 @@ static void request_stop(int signal_number)
 
 const atomic_int *merels_stop_on_signals(void)
 {
-    struct sigaction action = {.sa_handler = request_stop,
-                               .sa_flags = SA_RESETHAND | SA_RESTART};
+    struct sigaction before,
+        action = {.sa_handler = request_stop, .sa_flags = SA_RESETHAND | SA_RESTART};
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) // nohup
+        sigaction(SIGHUP, &action, NULL);
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN);
     return &stop_requested;
 }

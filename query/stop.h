@@ -5,9 +5,9 @@
 
 #include <stdatomic.h>
 
-// From now on the first SIGINT and the first SIGTERM only set the flag that is returned; the
-// next one ends the program. SIGPIPE and SIGXFSZ are ignored, so that a message whose reader is
-// gone or a file that grows too large is an error like any other and the work ends tidily.
+// From now on the first SIGINT, SIGTERM and SIGHUP only set the flag that is returned; the
+// next one ends the program. A SIGHUP that is ignored (nohup) stays so. SIGPIPE is ignored, so
+// that a message whose reader is gone is an error like any other and the work ends tidily.
 const atomic_int *merels_stop_on_signals(void);
 
 #endif

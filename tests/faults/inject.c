@@ -14,8 +14,8 @@
 //               beginning and its output in N.out and N.err; FAULT_DIR/report gets a line for
 //               each: N, and its wait status.
 //
-// ACTION is an errno by name, "short" (a transfer of half the bytes), "kill", "int", "term",
-// "hup" (the signal first, then the call).
+// ACTION is an errno by name, "short" (a transfer of half the bytes), "count" (nothing but a
+// line in the log), "kill", "int", "term", "hup" (the signal first, then the call).
 //
 // CALL is alloc (malloc and its relatives, anonymous mappings), loop (a parallel loop begins),
 // thread, or a call on files. Memory that the C library takes for itself by mmap is not seen,
@@ -69,7 +69,7 @@ static const char *const call_names[N_CALLS] = {
     "alloc",  "loop",  "thread", "open", "read", "write", "sync",  "rename",
     "unlink", "mkdir", "lock",   "cut",  "stat", "list",  "close", "space"};
 
-enum { SHORT = -1, SIGNALS = -1000, PATH_BYTES = 1024, MAX_RULES = 8 };
+enum { SHORT = -1, COUNT = -2, SIGNALS = -1000, PATH_BYTES = 1024, MAX_RULES = 8 };
 
 static const struct {
     const char *name;
@@ -88,6 +88,7 @@ static const struct {
                {"EOPNOTSUPP", EOPNOTSUPP},
                {"ENOSYS", ENOSYS},
                {"EAGAIN", EAGAIN},
+               {"count", COUNT},
                {"EXDEV", EXDEV},
                {"EISDIR", EISDIR},
                {"ESTALE", ESTALE},
@@ -204,11 +205,11 @@ static int act(const struct rule *rule, enum call call, const char *path)
     for (size_t i = 0; log_fd >= 0 && i < sizeof actions / sizeof actions[0]; i++)
         if (actions[i].action == rule->action)
             write_log(call, path, actions[i].name);
-    if (rule->action > SIGNALS && rule->action != SHORT)
+    if (rule->action > 0)
         errno = rule->action;
     if (rule->action <= SIGNALS)
         syscall(SYS_kill, getpid(), SIGNALS - rule->action);
-    return rule->action <= SIGNALS ? 0 : rule->action;
+    return rule->action <= COUNT ? 0 : rule->action;
 }
 
 // What this call must do: 0 goes on, SHORT, or an errno, which is set.

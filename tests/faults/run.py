@@ -18,7 +18,7 @@ if "--long" in names:
 
 import faults  # noqa: E402
 
-MODULES = ["test_allocations", "test_calls", "test_kill", "test_signals", "test_limits", "test_attacks"]
+MODULES = ["test_allocations", "test_calls", "test_kill", "test_signals", "test_limits", "test_attacks", "test_serve"]
 here = os.path.dirname(os.path.abspath(__file__))
 MODULES = [name for name in MODULES if os.path.exists(os.path.join(here, name + ".py"))]
 
