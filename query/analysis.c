@@ -166,6 +166,7 @@ struct ending merels_analysis_end(struct context *context, const struct game_rec
                          .over = merels_over_reason(record->rules, pos, &value)};
     end.known =
         end.over || merels_tablebase_probe(context->base, pos, &answer, NULL) == STATUS_OK;
+    end.plies = end.known && !end.over ? answer.plies : 0;
     if (end.known && !end.over)
         value = (int)answer.value;
     end.value = pos->mover == WHITE ? value : -value;

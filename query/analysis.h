@@ -69,6 +69,7 @@ struct ending {
     const char *over; // why it is over; NULL while it goes on
     bool known;       // the value of the last position
     int value;        // 1 White wins, 0 draw, -1 Black wins, with best play
+    int plies;        // as in struct answer; 0 when the game is over
     bool agrees;      // that value is what the game claims; true if it claims nothing
 };
 

@@ -22,6 +22,7 @@
 #include "query/board_places.h"
 #include "query/render.h"
 #include "query/value_mark.h"
+#include "query/value_text.h"
 #include "query/verdict_text.h"
 
 enum { BOARD_SIZE = 600, LEAST_UNIT = 64, PAD = 88, HEAD = 92, FOOT = 118, SIDE = 16 };
@@ -392,9 +393,10 @@ static void draw_legend(struct canvas *c)
     if (any_unknown(c))
         x = draw_key(c, x, (struct value_mark){.known = false}, "no table");
     draw_key(c, x, (struct value_mark){true, true, answer->value, -1}, ring_text(c));
-    snprintf(words, sizeof words, "Values are %s's%s.",
+    snprintf(words, sizeof words, "Values are %s's%s%s.",
              merels_colour_name(c->asked->pos->mover),
-             depths ? ", with the plies to the end" : "; these tables hold no depths");
+             depths ? ", with the plies to " : "; these tables hold no depths",
+             depths ? merels_depth_goal(c->asked->rules) : "");
     merels_svg_text(&c->svg, SIDE + 4, c->height - 45, "small", words);
     merels_svg_text(&c->svg, SIDE + 4, c->height - 20, "small", places_text(c));
     merels_svg_text(&c->svg, c->width - SIDE - 4, c->height - 45, "small end", c->asked->name);

@@ -9,15 +9,15 @@
 
 // Orbits, as in the header: a position and its images once.
 struct depth_counts {
-    uint64_t *of;  // of[d]: that end in d plies, odd ones won and even ones lost
-    size_t n;      // depths from 0
+    uint64_t *of;  // by the number of the table (db/edition.h): odd ones won, even ones lost
+    size_t n;      // numbers from 0
     uint64_t draw; // those that are no position left out
 };
 
-// Adds the counts of a table of edition dtm, reading all of it, and holds them against its
-// header; `index` is of its board. The meter is at a piece of as many slots. STATUS_CORRUPT,
-// _INTERRUPTED, _NO_MEMORY, and the failures of merels_table_read; what was counted is then of
-// no use.
+// Adds the counts of a table of an edition with depths, reading all of it, and holds them
+// against its header; `index` is of its board. The meter is at a piece of as many slots.
+// STATUS_CORRUPT, _INTERRUPTED, _NO_MEMORY, and the failures of merels_table_read; what was
+// counted is then of no use.
 MERELS_CHECKED enum status merels_depth_counts_add(const struct table *table,
                                                    const struct board *board,
                                                    struct index *index, struct meter *meter,

@@ -13,6 +13,7 @@
 #include <math.h>
 
 #include "query/quantity.h"
+#include "query/value_text.h"
 
 enum { LEFT = 84, RIGHT = 28, TOP = 112, HALF = 190, BELOW = 56, WIDTH = 940 };
 
@@ -20,6 +21,7 @@ enum { LEFT = 84, RIGHT = 28, TOP = 112, HALF = 190, BELOW = 56, WIDTH = 940 };
 static const double least = 0.7;
 
 struct plot {
+    const struct rules *rules;
     const struct depth_counts *counts;
     uint64_t of[2]; // lost and won
     int max[2];     // the longest; -1: none
@@ -38,6 +40,12 @@ static double height_of(const struct plot *p, double count)
     return HALF * (log10(count) + least) / (p->decades + least);
 }
 
+// The depth that a number of the tables means.
+static int depth_of(const struct plot *p, size_t number)
+{
+    return value_plies(edition_of_rules(p->rules), (int)number);
+}
+
 static void measure(struct plot *p)
 {
     uint64_t most = 1;
@@ -45,12 +53,12 @@ static void measure(struct plot *p)
     for (size_t d = 0; d < p->counts->n; d++) {
         uint64_t n = p->counts->of[d];
         p->of[d % 2] += n;
-        p->max[d % 2] = n > 0 ? (int)d : p->max[d % 2];
+        p->max[d % 2] = n > 0 ? depth_of(p, d) : p->max[d % 2];
         most = n > most ? n : most;
     }
     p->decades = (int)ceil(log10((double)most));
     p->decades = p->decades > 0 ? p->decades : 1;
-    p->step = (double)(WIDTH - LEFT - RIGHT) / (double)(p->counts->n + 2);
+    p->step = (double)(WIDTH - LEFT - RIGHT) / (depth_of(p, p->counts->n) + 2);
 }
 
 // "1", "10", "100", "1 k" ...
@@ -81,7 +89,7 @@ static void draw_depths(struct plot *p)
     size_t k = 0;
     while (k + 1 < sizeof steps / sizeof steps[0] && p->step * steps[k] < 44)
         k++;
-    for (int d = 0; (size_t)d <= p->counts->n; d += steps[k]) {
+    for (int d = 0; d <= depth_of(p, p->counts->n); d += steps[k]) {
         char text[16];
         snprintf(text, sizeof text, "%d", d);
         merels_svg_add(&p->svg, "<path d=\"M%.1f %dv6\" class=\"axis\"/>\n", x_of(p, d),
@@ -94,7 +102,8 @@ static void draw_depths(struct plot *p)
 
 static void draw_bars(struct plot *p)
 {
-    double width = fmax(1.7 * p->step, 1);
+    // Wins and losses share depths only where these do not count to the end.
+    double width = fmax((p->rules->metric == METRIC_DTM ? 1.7 : 0.85) * p->step, 1);
     width = width > 40 ? 40 : width;
     for (size_t d = 0; d < p->counts->n; d++) {
         bool win = d % 2 == 1;
@@ -104,9 +113,10 @@ static void draw_bars(struct plot *p)
         double height = height_of(p, (double)p->counts->of[d]);
         merels_svg_add(&p->svg,
                        "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" "
-                       "class=\"%s\"><title>%s in %zu: %s</title></rect>\n",
-                       x_of(p, (double)d) - width / 2, win ? TOP + HALF - height : TOP + HALF,
-                       width, height, win ? "win" : "loss", win ? "won" : "lost", d,
+                       "class=\"%s\"><title>%s in %d: %s</title></rect>\n",
+                       x_of(p, depth_of(p, d)) - width / 2,
+                       win ? TOP + HALF - height : TOP + HALF, width, height,
+                       win ? "win" : "loss", win ? "won" : "lost", depth_of(p, d),
                        merels_count_format(p->counts->of[d], number));
     }
 }
@@ -114,6 +124,18 @@ static void draw_bars(struct plot *p)
 static double share(uint64_t part, uint64_t all)
 {
     return all > 0 ? 100 * (double)part / (double)all : 0;
+}
+
+// "Won, at most 25 plies to the end of the game"
+static void draw_side(struct plot *p, const char *side, int max, double y)
+{
+    char words[128];
+    if (max < 0)
+        snprintf(words, sizeof words, "%s: none", side);
+    else
+        snprintf(words, sizeof words, "%s, at most %d %s to %s", side, max,
+                 max == 1 ? "ply" : "plies", merels_depth_goal(p->rules));
+    merels_svg_text(&p->svg, WIDTH - RIGHT - 8, y, "small end", words);
 }
 
 static void draw_head(struct plot *p, const char *title)
@@ -126,20 +148,14 @@ static void draw_head(struct plot *p, const char *title)
              merels_count_format(all, number), share(p->of[1], all),
              share(p->counts->draw, all), share(p->of[0], all));
     merels_svg_text(&p->svg, 20, 68, "words", words);
-    snprintf(words, sizeof words, "Won, in so many plies%s", p->max[1] < 0 ? ": none" : "");
-    if (p->max[1] >= 0)
-        snprintf(words, sizeof words, "Won, in at most %d %s", p->max[1],
-                 p->max[1] == 1 ? "ply" : "plies");
-    merels_svg_text(&p->svg, WIDTH - RIGHT - 8, TOP + 22, "small end", words);
-    snprintf(words, sizeof words, "Lost: none");
-    if (p->max[0] >= 0)
-        snprintf(words, sizeof words, "Lost, in at most %d plies", p->max[0]);
-    merels_svg_text(&p->svg, WIDTH - RIGHT - 8, TOP + 2 * HALF - 12, "small end", words);
+    draw_side(p, "Won", p->max[1], TOP + 22);
+    draw_side(p, "Lost", p->max[0], TOP + 2 * HALF - 12);
 }
 
-struct svg merels_depth_picture(const struct depth_counts *counts, const char *title)
+struct svg merels_depth_picture(const struct rules *rules, const struct depth_counts *counts,
+                                const char *title)
 {
-    struct plot p = {.counts = counts};
+    struct plot p = {.rules = rules, .counts = counts};
     measure(&p);
     p.svg = merels_svg_begin(WIDTH, TOP + 2 * HALF + BELOW, title);
     draw_scale(&p);

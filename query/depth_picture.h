@@ -6,7 +6,9 @@
 #include "query/depth_counts.h"
 #include "query/svg.h"
 
-// Draws counts, on a scale of powers of ten; the caller writes and frees the picture.
-struct svg merels_depth_picture(const struct depth_counts *counts, const char *title);
+// Draws counts of tables of these rules, on a scale of powers of ten; the caller writes and
+// frees the picture.
+struct svg merels_depth_picture(const struct rules *rules, const struct depth_counts *counts,
+                                const char *title);
 
 #endif

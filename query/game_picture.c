@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "query/render.h"
+#include "query/value_text.h"
 
 enum { LEFT = 70, RIGHT = 28, TOP = 104, HEIGHT = 340, BELOW = 40, ROW = 24, MOST_LISTED = 60 };
 enum { LEAST_WIDTH = 760, MOST_WIDTH = 1600, LIST_WIDTH = 360 };
@@ -76,18 +77,14 @@ static struct game_moment moment_before(const struct verdict *v)
     return moment;
 }
 
-// Until the next ply comes this one leads to the end.
+// What is behind the last one is known when the game is drawn.
 void merels_game_picture_add(struct game_picture *picture, const struct verdict *v)
 {
     if (!make_room(picture))
         return;
-    struct game_moment end = {.known = v->entry != NULL, .plies = -1, .placed = true};
-    if (v->entry) {
-        end.winner = winner(v->before, v->entry->pick_value);
-        end.plies = v->entry->pick_plies > 0 ? v->entry->pick_plies - 1 : -1;
-    }
+    picture->rules = v->rules;
     picture->moments[picture->n_plies++] = moment_before(v);
-    picture->moments[picture->n_plies] = end;
+    picture->moments[picture->n_plies] = (struct game_moment){.plies = -1, .placed = true};
 }
 
 // ---- places --------------------------------------------------------------------------------
@@ -149,8 +146,11 @@ static void draw_frame(struct chart *c)
     draw_depths(c);
     draw_rule(c, LEFT, middle, right, middle, "axis", "");
     merels_svg_text(&c->svg, LEFT - 8, middle + 5, "small end", "draw");
-    merels_svg_text(&c->svg, LEFT + 10, TOP + 22, "small",
-                    c->depths ? "White wins, in so many plies" : "White wins");
+    char words[96] = "White wins";
+    if (c->depths)
+        snprintf(words, sizeof words, "White wins, so many plies to %s",
+                 merels_depth_goal(c->picture->rules));
+    merels_svg_text(&c->svg, LEFT + 10, TOP + 22, "small", words);
     merels_svg_text(&c->svg, LEFT + 10, TOP + HEIGHT - 12, "small", "Black wins");
 }
 
@@ -199,14 +199,19 @@ static void draw_course(struct chart *c)
     merels_svg_add(&c->svg, "\" class=\"course\"/>\n");
 }
 
-static const char *winner_words(const struct game_moment *moment, char out[64])
+static const char *winner_words(const struct chart *c, const struct game_moment *moment,
+                                char out[64])
 {
     const char *side = moment->winner > 0 ? "White" : "Black";
+    bool to_end = c->picture->rules->metric == METRIC_DTM;
     if (!moment->known)
         return "not known";
     if (moment->winner == 0)
         return "draw";
-    snprintf(out, 64, moment->plies < 0 ? "%s wins" : "%s wins in %d", side, moment->plies);
+    if (moment->plies < 0)
+        snprintf(out, 64, "%s wins", side);
+    else
+        snprintf(out, 64, to_end ? "%s wins in %d" : "%s wins (%d)", side, moment->plies);
     return out;
 }
 
@@ -225,7 +230,7 @@ static void draw_moments(struct chart *c)
             merels_svg_add(&c->svg, "start");
         else
             merels_svg_add(&c->svg, "%zu. %s", i, moments[i - 1].text);
-        merels_svg_add(&c->svg, ": %s</title></circle>\n", winner_words(&moments[i], words));
+        merels_svg_add(&c->svg, ": %s</title></circle>\n", winner_words(c, &moments[i], words));
     }
 }
 
@@ -317,10 +322,16 @@ static void measure(struct chart *c)
     }
 }
 
-struct svg merels_game_picture_draw(const struct game_picture *picture, const char *title,
+struct svg merels_game_picture_draw(struct game_picture *picture, const char *title,
                                     const struct ending *ending)
 {
     struct chart c = {.picture = picture};
+    if (picture->n_plies > 0) {
+        struct game_moment *end = &picture->moments[picture->n_plies];
+        end->known = ending->known;
+        end->winner = ending->value;
+        end->plies = ending->known && ending->value != 0 ? ending->plies : -1;
+    }
     measure(&c);
     double list = c.n_mistakes > 0 ? 28 + ROW * (double)list_rows(&c) : 0;
     c.svg = merels_svg_begin((int)ceil(c.width), (int)(TOP + HEIGHT + BELOW + list), title);

@@ -24,6 +24,7 @@ struct game_picture {
     struct game_moment *moments; // n_plies, and the end behind them
     size_t n_plies, room;
     bool failed; // memory ran out
+    const struct rules *rules;
 };
 
 void merels_game_picture_free(struct game_picture *picture); // it can be filled again
@@ -32,7 +33,7 @@ void merels_game_picture_free(struct game_picture *picture); // it can be filled
 void merels_game_picture_add(struct game_picture *picture, const struct verdict *verdict);
 
 // Draws the game; `title` says whose it is. The caller writes and frees the picture.
-struct svg merels_game_picture_draw(const struct game_picture *picture, const char *title,
+struct svg merels_game_picture_draw(struct game_picture *picture, const char *title,
                                     const struct ending *ending);
 
 #endif

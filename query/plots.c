@@ -103,7 +103,8 @@ static enum status plot_table(struct plotting *plotting, const struct table_head
                                          merels_tablebase_index(context->base),
                                          &plotting->meter, &counts, err);
     if (status == STATUS_OK)
-        status = save(plotting, merels_depth_picture(&counts, title), file, err);
+        status =
+            save(plotting, merels_depth_picture(context->rules, &counts, title), file, err);
     if (status == STATUS_OK)
         status = merels_depth_counts_sum(all, &counts, err);
     merels_depth_counts_free(&counts);
@@ -147,7 +148,8 @@ static enum status plot_depths(struct plotting *plotting, const struct watch *wa
     snprintf(title, sizeof title, "%s: %s", plotting->context->variant.name,
              n_kept < plotting->n_tables ? "the tables that are kept" : "all positions");
     if (status == STATUS_OK)
-        status = save(plotting, merels_depth_picture(&all, title), "depths", err);
+        status = save(plotting, merels_depth_picture(plotting->context->rules, &all, title),
+                      "depths", err);
     merels_depth_counts_free(&all);
     return status;
 }

@@ -27,3 +27,11 @@ const char *merels_value_words(const struct rules *rules, enum value value, int 
                  unit, rules->turn == TURN_PLACE_OR_MOVE ? ", a placement" : "");
     return out;
 }
+
+const char *merels_depth_goal(const struct rules *rules)
+{
+    if (rules->metric == METRIC_DTM)
+        return "the end of the game";
+    return rules->turn == TURN_PLACE_OR_MOVE ? "the next removal, placement or the end"
+                                             : "the next removal or the end";
+}

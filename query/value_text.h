@@ -16,4 +16,8 @@ const char *merels_value_name(enum value value);
 const char *merels_value_words(const struct rules *rules, enum value value, int plies,
                                char out[VALUE_TEXT_BYTES]);
 
+// What depths count the plies to: "the end of the game", or of rules that count to the next
+// ply that converts "the next removal or the end".
+const char *merels_depth_goal(const struct rules *rules);
+
 #endif

@@ -48,16 +48,17 @@ export class HttpBackend {
     async probe(text) {
         const path = `${this.path}probe?position=${encodeURIComponent(text)}`;
         const answer = await (await this.request(path)).json();
+        const pliesOf = ({ plies }) => (answer.metric === 'dtm' ? plies : null); // others do not count to the end
         return {
             value: answer.value,
-            plies: answer.plies,
+            plies: pliesOf(answer),
             over: answer.over ?? null,
             complete: answer.complete,
             moves: answer.moves.map((move) => ({
                 text: move.move,
                 ply: this.plyOf(move),
                 value: move.value,
-                plies: move.plies,
+                plies: pliesOf(move),
                 holds: move.replies_that_hold ?? null,
                 replies: move.replies ?? null,
                 chance: move.wrong_chance ?? null,
@@ -71,7 +72,7 @@ export class HttpBackend {
         const answer = await response.json();
         if (answer.status === 'cannot arise') return { fault: 'faultCounts' };
         if (answer.error) return { problem: answer.error };
-        return { value: answer.value, plies: answer.plies };
+        return { value: answer.value, plies: answer.metric === 'dtm' ? answer.plies : null };
     }
 
     async readGame(text) {

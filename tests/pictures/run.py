@@ -164,7 +164,7 @@ class Boards(unittest.TestCase):
 
     def test_flights_and_depths(self):
         root = self.check(["nine"], self.path("nine"), "w a7,g7,g4 d7,g1,d1 0/0", flies=True,
-                          words=["White wins in 25 plies.", "with the plies to the end"])
+                          words=["White wins in 25 plies.", "with the plies to the end of the game"])
         self.assertEqual(sum(e.get("class") == "white-man" for e in root.iter()), 3)
         self.assertEqual(sum(e.get("class") == "black-man" for e in root.iter()), 3)
 
@@ -299,17 +299,29 @@ class Tables(unittest.TestCase):
     def stats(self, *args):
         return run("stats", "nine", "--db", self.db, *args)
 
-    def bars(self, name):
-        with open(os.path.join(self.out, name), "rb") as file:
+    def bars(self, name, out=None):
+        """{"won": {depth: positions}, "lost": ...}"""
+        with open(os.path.join(out or self.out, name), "rb") as file:
             root = picture(file.read())
-        found = {}
+        found = {"won": {}, "lost": {}}
         for rect in root.iter(NS + "rect"):
             title = rect.find(NS + "title")
             match = title is not None and re.match(r"(won|lost) in (\d+): ([\d,]+)$", title.text)
             if match:
                 self.assertEqual(rect.get("class"), {"won": "win", "lost": "loss"}[match[1]])
-                found[int(match[2])] = int(match[3].replace(",", ""))
-        return root, found
+                found[match[1]][int(match[2])] = int(match[3].replace(",", ""))
+        return found, "".join(root.itertext())
+
+    def compare(self, rows, out):
+        together = {"won": {}, "lost": {}}
+        for row in rows:
+            bars, _ = self.bars(f"depths-{row['subspace']}.svg", out)
+            for key, count, longest in (("won", "win", "max_win"), ("lost", "loss", "max_loss")):
+                self.assertEqual(sum(bars[key].values()), row[count])
+                self.assertEqual(max(bars[key], default=None), row[longest])
+                for d, n in bars[key].items():
+                    together[key][d] = together[key].get(d, 0) + n
+        self.assertEqual(self.bars("depths.svg", out)[0], together)
 
     def test_all(self):
         text = self.stats()
@@ -318,24 +330,32 @@ class Tables(unittest.TestCase):
         rows = json.loads(self.stats("--json").stdout)["subspaces"]
         self.assertEqual(sorted(os.listdir(self.out)), sorted(
             ["results.svg", "depths.svg", *(f"depths-{row['subspace']}.svg" for row in rows)]))
-        together = {}
-        for row in rows:
-            root, bars = self.bars(f"depths-{row['subspace']}.svg")
-            self.assertEqual(sum(n for d, n in bars.items() if d % 2 == 1), row["win"])
-            self.assertEqual(sum(n for d, n in bars.items() if d % 2 == 0), row["loss"])
-            for key, odd in (("max_win", 1), ("max_loss", 0)):
-                depths = [d for d in bars if d % 2 == odd]
-                self.assertEqual(max(depths, default=None), row[key])
-            for d, n in bars.items():
-                together[d] = together.get(d, 0) + n
-        self.assertEqual(self.bars("depths.svg")[1], together)
+        self.compare(rows, self.out)
         # Published counts, symmetric positions apart: at most 16 of each, nearly always just as many.
-        _, bars = self.bars("depths-3-3.svg")
+        bars, words = self.bars("depths-3-3.svg")
+        self.assertIn("Won, at most 25 plies to the end of the game", words)
         with open(os.path.join(DATA, "nine-3-3-wins-by-ply.tsv")) as file:
             published = dict(map(int, line.split("\t")) for line in file if line[0].isdigit())
-        self.assertEqual(sorted(published), sorted(d for d in bars if d % 2 == 1))
+        self.assertEqual(sorted(published), sorted(bars["won"]))
         for d, n in published.items():
-            self.assertTrue(0.9 * 16 * bars[d] < n <= 16 * bars[d], (d, n, bars[d]))
+            self.assertTrue(0.9 * 16 * bars["won"][d] < n <= 16 * bars["won"][d], (d, n, bars))
+
+    def test_depths_that_do_not_count_to_the_end(self):
+        db, out = (os.path.join(self.dir.name, name) for name in ("dtc", "out-dtc"))
+        rules = ["nine,metric=dtc", "--db", db]
+        self.assertEqual(run("solve", *rules, "--phase", "moving", "--max-men", "7", "--threads", "2").returncode, 0)
+        self.assertEqual(run("stats", *rules, "--plot", out).returncode, 0)
+        self.compare(json.loads(run("stats", *rules, "--json").stdout)["subspaces"], out)
+        self.assertIn("Won, at most 11 plies to the next removal or the end", self.bars("depths-3-4.svg", out)[1])
+        drawn = run("probe", *rules, "--svg", "-", "w a7,g7,g4 d7,g1,d1 0/0")
+        self.assertIn("with the plies to the next removal or the end", "".join(picture(drawn.stdout).itertext()))
+        # The number at the end of a game is that of its last position, whatever the last ply did.
+        game = "w a7,d7,g4 a1,d1,e3,c4 0/0 moves g4-g7xa1"
+        drawn = run("analyse", *rules, "--svg", "-", game)
+        nodes = [e.find(NS + "title").text for e in picture(drawn.stdout).iter() if e.get("class") == "node"]
+        last = json.loads(run("probe", *rules, "--json", game).stdout)
+        expected = "draw" if last["value"] == "draw" else f"({last['plies']})"
+        self.assertTrue(nodes[-1].endswith(expected), (nodes, last["plies"]))
 
     def test_shares(self):
         self.assertEqual(self.stats("--plot", self.out).returncode, 0)
