@@ -214,26 +214,21 @@ static void dense(const struct row *row, const struct known *known, enum result 
 
 // ---- the choice ----------------------------------------------------------------------------
 
-// Estimated cost, in single operations, of either way.
-static bool dense_is_cheaper(const struct side *side, uint32_t n_new, bool wins)
+static bool dense_is_cheaper(const struct side *side, uint32_t n_new, bool wins,
+                             uint32_t dense_cost)
 {
-    uint64_t free = (uint64_t)side->columns.n_points, men = (uint64_t)side->columns.n_men;
-    uint64_t plies = side->flies ? men * (free - men) : men * 8 * (free - men) / (3 * free) + 1;
-    uint64_t all = side->columns.n_words * DENSE_WORD + side->columns.all.n * free * DENSE_CELL;
-    if (side->n_classes[PLY_PLACES] > 0) {
-        plies += free - men;
-        all += side->placed.n_words * DENSE_WORD + side->placed.all.n * free * DENSE_CELL;
-    }
-    uint64_t one = wins ? plies * DENSE_UNMOVE : plies * (DENSE_UNMOVE + DENSE_CHECK * plies);
-    return n_new * one > all;
+    return n_new * merels_unmove_operations(side, wins) * DENSE_COST_ONE >
+           merels_dense_operations(side) * dense_cost;
 }
 
-static bool go_dense(const struct side *side, uint32_t n_new, int step, enum way way)
+static bool go_dense(const struct side *side, uint32_t n_new, int step,
+                     const struct workspace *work)
 {
+    bool wins = result_at(step) == RESULT_LOST;
     if (step < 0) // blocked positions are found by the dense way only
         return true;
-    return way == WAY_CHEAPER ? dense_is_cheaper(side, n_new, result_at(step) == RESULT_LOST)
-                              : way == WAY_DENSE;
+    return work->way == WAY_CHEAPER ? dense_is_cheaper(side, n_new, wins, work->dense_cost)
+                                    : work->way == WAY_DENSE;
 }
 
 // A mover without a step: on a full board another rule says what that means, and where it
@@ -329,7 +324,7 @@ static uint32_t decide(const struct side *side, uint32_t number, int step, uint6
         n_new += count_bits(fresh, side->row_words);
     }
     assert(is_complete(side, &known));
-    if (go_dense(side, n_new, step, work->way)) {
+    if (go_dense(side, n_new, step, work)) {
         dense(&row, &known, result, found, work);
     } else {
         memset(found, 0, side->row_words * sizeof *found);

@@ -78,6 +78,34 @@ const struct kernels *merels_kernels(const char *level)
     return fastest;
 }
 
+// ---- the ways to decide a row ---------------------------------------------------------------
+
+// Plies of one position, on average.
+static uint64_t usual_plies(const struct side *side)
+{
+    uint64_t free = (uint64_t)side->columns.n_points, men = (uint64_t)side->columns.n_men;
+    uint64_t plies = side->flies ? men * (free - men) : men * 8 * (free - men) / (3 * free) + 1;
+    return plies + (side->n_classes[PLY_PLACES] > 0 ? free - men : 0);
+}
+
+static uint64_t dense_operations(const struct columns *columns)
+{
+    return columns->n_words * DENSE_WORD +
+           columns->all.n * (uint64_t)columns->n_points * DENSE_CELL;
+}
+
+uint64_t merels_dense_operations(const struct side *side)
+{
+    uint64_t n = dense_operations(&side->columns);
+    return n + (side->n_classes[PLY_PLACES] > 0 ? dense_operations(&side->placed) : 0);
+}
+
+uint64_t merels_unmove_operations(const struct side *side, bool wins)
+{
+    uint64_t plies = usual_plies(side);
+    return wins ? plies * DENSE_UNMOVE : plies * (DENSE_UNMOVE + DENSE_CHECK * plies);
+}
+
 // ---- workspaces ----------------------------------------------------------------------------
 
 static void widen(struct workspace_sizes *z, int points, uint64_t columns)
@@ -172,6 +200,7 @@ enum status merels_workspace_create(const struct workspace_sizes *sizes, int thr
 {
     *work = open_workspace(sizes);
     work->thread = thread;
+    work->dense_cost = DENSE_COST_ONE;
     bool good = take_planes(work);
     good &= take_rows(work);
     if (good)

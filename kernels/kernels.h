@@ -18,10 +18,13 @@ enum { TURN_BATCH = 512, N_SCRATCH = 3, N_OWN_BITS = 2, BYTES_MARGIN = 64 };
 enum { N_SWEEP_PLANES = 2, N_REMOVAL_PLANES = 3 };
 
 // Costs of the two ways to decide a row, in single operations: they choose the faster way,
-// never a result. A level with smaller cells has more of them. Found at v4; at v3 they were
-// tried on 6-6 and on 5-7 with 7-5: with the dense way said to cost half or less it takes
-// longer, from 0.7 to 2.2 times as much makes no difference that stands out from noise.
+// never a result. A level with smaller cells has more of them. What an operation of the dense
+// way takes, in those of the other, is measured for each level and machine (solver/rates.h) and
+// stands in the workspace, in parts of DENSE_COST_ONE. At v3 it was tried on 6-6 and on 5-7
+// with 7-5: at half or less they take longer, from 0.7 to 2.2 times as much makes no difference
+// that stands out from noise.
 enum { DENSE_UNMOVE = 32, DENSE_CHECK = 10, DENSE_WORD = 12, DENSE_CELL = 9 };
+enum { DENSE_COST_ONE = 64 };
 
 // The way to decide a row: a test takes one of them throughout.
 enum way { WAY_CHEAPER, WAY_SPARSE, WAY_DENSE };
@@ -55,6 +58,7 @@ struct workspace {
     const struct side *clean_for;   // planes are zero outside the words of this side's columns
     int thread;                     // number of the thread: its lists of turns
     enum way way;                   // WAY_CHEAPER after create
+    uint32_t dense_cost;            // DENSE_COST_ONE after create
     struct turn_batch turns;
 };
 
@@ -140,6 +144,10 @@ struct kernels {
 // by the first call, some milliseconds; see fastest.h). Returns NULL for an unknown level or
 // one that this processor or build does not have. Any thread.
 const struct kernels *merels_kernels(const char *level);
+
+// Operations of the dense way in a row of a side, and those of all unmoves of one new arrival.
+uint64_t merels_dense_operations(const struct side *side);
+uint64_t merels_unmove_operations(const struct side *side, bool wins);
 
 // A workspace for thread number `thread` of those that work on the unit. STATUS_NO_MEMORY.
 MERELS_CHECKED enum status merels_workspace_create(const struct workspace_sizes *sizes,

@@ -8,7 +8,7 @@ static enum status run_plan(struct context *context, struct error *err)
     struct plan plan;
     const struct arguments *args = context->args;
     const struct solve_options options = merels_planning_options(context);
-    enum status status = merels_planning_make(context, &options, &plan, err);
+    enum status status = merels_planning_measure(context, &options, &plan, err);
     if (status != STATUS_OK)
         return status;
     status =
@@ -31,7 +31,10 @@ const struct command merels_command_plan = {
     .summary = "tell what a solve needs: memory, disk, time",
     .details =
         "Finds the subspaces that can arise and the work units, and says what solving\n"
-        "them takes. Nothing is written. --verbose adds a line for each unit. Disk is\n"
+        "them takes. Nothing is written. --verbose adds a line for each unit. Time is\n"
+        "measured: for a second at most the program works on rows of these rules on this\n"
+        "machine, at the level that will solve them, and counts what each unit is made\n"
+        "of; what is too short for that is stated by figures of another machine. Disk is\n"
         "that of values of one byte; where a win takes over 254 plies a table has two\n"
         "bytes a value, in the same memory. Below the least memory a solve is refused;\n"
         "near it more waits in a temporary file, whose disk is stated, too. Exit status\n"

@@ -26,7 +26,7 @@ static enum status log_start(const struct context *context, const struct solve_o
     if (options->max_men > 0)
         merels_print(log, " --max-men %d", options->max_men);
     merels_print(log, " --phase %s --cpu %s\n", options->moving_only ? "moving" : "all",
-                 options->cpu_level ? options->cpu_level : merels_kernels(NULL)->level);
+                 plan->rates.level);
     return STATUS_OK;
 }
 
@@ -68,12 +68,12 @@ static enum status add_how_to_go_on(const struct context *context,
                         reason->text, n_finished, n_units, how_to_go_on(status));
 }
 
-// The plan; of a table that it cannot read it says what to do.
+// The plan, with its time; of a table that it cannot read it says what to do.
 static enum status make_plan(const struct context *context, const struct solve_options *options,
                              struct plan *plan, struct error *err)
 {
     struct error reason;
-    enum status status = merels_planning_make(context, options, plan, &reason);
+    enum status status = merels_planning_measure(context, options, plan, &reason);
     if (status == STATUS_OK)
         return status;
     return merels_error(err, status, "%s%s", reason.text,

@@ -7,6 +7,7 @@
 #include "query/listing.h"
 #include "query/quantity.h"
 #include "work/memory.h"
+#include "work/processor.h"
 
 struct solve_options merels_planning_options(const struct context *context)
 {
@@ -32,6 +33,19 @@ enum status merels_planning_make(const struct context *context,
     merels_plan_free(plan);
     return merels_error(err, STATUS_BAD_INPUT, "%s with these options: nothing to solve",
                         variant->text);
+}
+
+enum status merels_planning_measure(const struct context *context,
+                                    const struct solve_options *options, struct plan *plan,
+                                    struct error *err)
+{
+    enum status status = merels_planning_make(context, options, plan, err);
+    if (status != STATUS_OK)
+        return status;
+    status = merels_plan_measure(&context->variant.rules, options, plan, err);
+    if (status != STATUS_OK)
+        merels_plan_free(plan);
+    return status;
 }
 
 static void append(char out[PLANNING_ADVICE_BYTES], const char *before, const char *text)
@@ -120,7 +134,11 @@ static const struct column fact_columns[] = {
     {"spill_bytes", "deep wins", COLUMN_BYTES, .forms = IN_JSON},
     {"deep wins", .kind = COLUMN_TEXT, .forms = IN_TEXT},
     {"cpu_seconds", .kind = COLUMN_REAL, .forms = IN_JSON},
+    {"processor", .kind = COLUMN_TEXT, .forms = IN_JSON},
+    {"level", .kind = COLUMN_TEXT, .forms = IN_JSON},
+    {"measured", .kind = COLUMN_FLAG, .forms = IN_JSON},
     {"time", .kind = COLUMN_TEXT, .forms = IN_TEXT},
+    {"processor", .kind = COLUMN_TEXT, .forms = IN_TEXT},
 };
 
 static const struct column unit_columns[] = {
@@ -130,17 +148,27 @@ static const struct column unit_columns[] = {
     {"memory_bytes", "memory", COLUMN_BYTES, .forms = IN_ALL},
     {"disk_bytes", "disk", COLUMN_BYTES, .forms = IN_ALL},
     {"temporary_bytes", "temporary", COLUMN_BYTES, .forms = IN_ALL},
+    {"cpu_seconds", .kind = COLUMN_REAL, .forms = IN_ALL, .decimals = 1},
     {"finished", .kind = COLUMN_FLAG, .forms = IN_ALL},
 };
 
+// What the time is made of.
+static const struct column work_columns[] = {
+    {"work", .kind = COLUMN_TEXT, .forms = IN_ALL},
+    {"pieces", .kind = COLUMN_NUMBER, .forms = IN_ALL},
+    {"ns_per_piece", "ns per piece", COLUMN_REAL, .forms = IN_ALL, .decimals = 2},
+    {"cpu_seconds", "CPU seconds", COLUMN_REAL, .forms = IN_ALL, .decimals = 2},
+};
+
 enum {
+    N_WORK_COLUMNS = sizeof work_columns / sizeof *work_columns,
     N_FACTS = sizeof fact_columns / sizeof *fact_columns,
     N_UNIT_COLUMNS = sizeof unit_columns / sizeof *unit_columns
 };
 
 struct plan_facts {
     struct cell cells[N_FACTS];
-    char time[128], deep[128];
+    char time[128], deep[128], processor[PROCESSOR_NAME_BYTES], measured[128];
 };
 
 static void state_facts(const struct context *context, const struct solve_options *options,
@@ -156,6 +184,10 @@ static void state_facts(const struct context *context, const struct solve_option
     snprintf(facts->deep, sizeof facts->deep,
              "of over %d plies: two bytes a value, and %s of disk beside (to 509 plies)",
              MAX_DEPTH, merels_bytes_format(plan->spill_bytes, spill));
+    const char *level = plan->rates.level ? plan->rates.level : merels_kernels(NULL)->level;
+    snprintf(facts->measured, sizeof facts->measured, "%s, level %s, %s",
+             merels_processor_name(facts->processor), level,
+             plan->rates.measured ? "measured" : "not measured: too little to do");
     const struct cell cells[N_FACTS] = {cell_text(context->variant.text),
                                         cell_text(context->variant.fingerprint),
                                         cell_text(context->dir),
@@ -171,7 +203,11 @@ static void state_facts(const struct context *context, const struct solve_option
                                         cell_number(plan->spill_bytes),
                                         cell_text(facts->deep),
                                         cell_real(plan->cpu_seconds),
-                                        cell_text(facts->time)};
+                                        cell_text(facts->processor),
+                                        cell_text(level),
+                                        cell_flag(plan->rates.measured),
+                                        cell_text(facts->time),
+                                        cell_text(facts->measured)};
     memcpy(facts->cells, cells, sizeof cells);
 }
 
@@ -190,10 +226,44 @@ static enum status list_units(const struct plan *plan, struct listing **units,
                                                    cell_number(unit->memory_bytes),
                                                    cell_number(unit->disk_bytes),
                                                    cell_number(unit->temporary_bytes),
+                                                   cell_real(unit->cpu_seconds),
                                                    cell_flag(unit->finished)};
         status = merels_listing_add(*units, cells, err);
     }
     return status;
+}
+
+static enum status list_work(const struct plan *plan, struct listing **work, struct error *err)
+{
+    *work = NULL;
+    enum status status = merels_listing_create(work_columns, N_WORK_COLUMNS, work, err);
+    for (int k = 0; status == STATUS_OK && k < N_WORK_KINDS; k++) {
+        double n = plan->effort.n[k], ns = plan->rates.ns[k];
+        const struct cell cells[N_WORK_COLUMNS] = {
+            cell_text(merels_work_name((enum work_kind)k)), cell_number((uint64_t)n),
+            cell_real(ns), cell_real(1e-9 * n * ns)};
+        status = merels_listing_add(*work, cells, err);
+    }
+    return status;
+}
+
+// The listings of a plan, to be destroyed whatever the outcome.
+struct plan_lists {
+    struct listing *work, *units;
+};
+
+static enum status list_plan(const struct plan *plan, struct plan_lists *lists,
+                             struct error *err)
+{
+    lists->units = NULL;
+    enum status status = list_work(plan, &lists->work, err);
+    return status == STATUS_OK ? list_units(plan, &lists->units, err) : status;
+}
+
+static void destroy_lists(struct plan_lists *lists)
+{
+    merels_listing_destroy(lists->work);
+    merels_listing_destroy(lists->units);
 }
 
 enum status merels_planning_print(const struct context *context,
@@ -201,18 +271,32 @@ enum status merels_planning_print(const struct context *context,
                                   bool verbose, struct output *out, struct error *err)
 {
     struct plan_facts facts;
-    struct listing *units;
+    struct plan_lists lists;
     state_facts(context, options, plan, &facts);
     enum status status = merels_facts_print(fact_columns, N_FACTS, facts.cells, out, err);
     if (status != STATUS_OK || !verbose)
         return status;
-    status = list_units(plan, &units, err);
+    status = list_plan(plan, &lists, err);
     if (status == STATUS_OK) {
         merels_print(out, "\n");
-        status = merels_listing_print(units, out, err);
+        status = merels_listing_print(lists.work, out, err);
     }
-    merels_listing_destroy(units);
+    if (status == STATUS_OK) {
+        merels_print(out, "\n");
+        status = merels_listing_print(lists.units, out, err);
+    }
+    destroy_lists(&lists);
     return status;
+}
+
+static json_t *plan_json(const struct plan_facts *facts, const struct plan_lists *lists)
+{
+    json_t *object = merels_facts_json(fact_columns, N_FACTS, facts->cells);
+    if (json_object_set_new(object, "work", merels_listing_json(lists->work)) == 0 &&
+        json_object_set_new(object, "units", merels_listing_json(lists->units)) == 0)
+        return object;
+    json_decref(object);
+    return NULL;
 }
 
 enum status merels_planning_print_json(const struct context *context,
@@ -221,17 +305,11 @@ enum status merels_planning_print_json(const struct context *context,
                                        struct error *err)
 {
     struct plan_facts facts;
-    struct listing *units;
+    struct plan_lists lists;
     state_facts(context, options, plan, &facts);
-    enum status status = list_units(plan, &units, err);
-    if (status == STATUS_OK) {
-        json_t *object = merels_facts_json(fact_columns, N_FACTS, facts.cells);
-        if (json_object_set_new(object, "units", merels_listing_json(units)) != 0) {
-            json_decref(object);
-            object = NULL;
-        }
-        status = merels_print_json(out, object, false, err);
-    }
-    merels_listing_destroy(units);
+    enum status status = list_plan(plan, &lists, err);
+    if (status == STATUS_OK)
+        status = merels_print_json(out, plan_json(&facts, &lists), false, err);
+    destroy_lists(&lists);
     return status;
 }

@@ -20,6 +20,11 @@ MERELS_CHECKED enum status merels_planning_make(const struct context *context,
                                                 const struct solve_options *options,
                                                 struct plan *plan, struct error *err);
 
+// The same, its time measured on this machine (merels_plan_measure).
+MERELS_CHECKED enum status merels_planning_measure(const struct context *context,
+                                                   const struct solve_options *options,
+                                                   struct plan *plan, struct error *err);
+
 // A command on these rules, this directory and this record, to be typed:
 // "merels solve six --db /data/six".
 // Returns `out`.

@@ -39,6 +39,8 @@ static enum status create_workspaces(struct engine *engine, struct error *err)
     enum status status = STATUS_OK;
     for (int k = 0; k < engine->n_threads && status == STATUS_OK; k++)
         status = merels_workspace_create(&sizes, k, &engine->work[k], err);
+    for (int k = 0; k < engine->n_threads && engine->dense_cost > 0; k++)
+        engine->work[k].dense_cost = engine->dense_cost;
     return status;
 }
 

@@ -20,6 +20,7 @@ struct engine {
     const char *dir;        // where they are, and new ones go
     int n_threads;
     int n_codes; // steps that a window of byte codes holds: MAX_DEPTH + 1, less in tests
+    uint32_t dense_cost;    // as workspace.dense_cost; 0: DENSE_COST_ONE
     struct workspace *work; // one per thread
     struct arena *arena;    // of the units, one after another
     struct unit *unit;

@@ -11,16 +11,23 @@
 #include "solver/store.h"
 #include "work/memory.h"
 
-// What a slot takes, with some room: complete solves of `nine` on one processor with AVX-512
-// (docs/PERFORMANCE.md).
-static const double DEPTHS_SECONDS_PER_SLOT = 64e-9;
-static const double SWEEP_SECONDS_PER_SLOT = 49e-9;
+// With some room: complete solves of `nine` (docs/PERFORMANCE.md).
 static const double FILE_BITS_PER_SLOT = 3.1;
 
 // Memory of the process apart from the unit and the workspaces: program, libraries, index,
 // board.
 enum { MIB = 1 << 20 };
 static const uint64_t BASE_BYTES = 24 * MIB;
+
+enum status merels_solve_kernels(const struct solve_options *options,
+                                 const struct kernels **kernels, struct error *err)
+{
+    *kernels = merels_kernels(options->cpu_level);
+    if (*kernels != NULL)
+        return STATUS_OK;
+    return merels_error(err, STATUS_UNSUPPORTED, "this processor or build has no level '%s'",
+                        options->cpu_level);
+}
 
 int merels_solve_threads(const struct solve_options *options)
 {
@@ -94,14 +101,14 @@ static const struct choice *choose(const struct choices *choices, uint64_t room)
     return &choices->list[k];
 }
 
-static void take_choice(const struct choices *choices, const struct choice *choice,
-                        struct work_unit *work)
+static void take_choice(const struct rules *rules, const struct choices *choices,
+                        const struct choice *choice, struct work_unit *work)
 {
     work->holding = choice->holding;
     work->memory_bytes = choice->arena + choices->threads + choice->store;
     work->disk_bytes = (uint64_t)((double)work->n_slots * FILE_BITS_PER_SLOT / 8) +
                        4096 * (uint64_t)work->n_subspaces;
-    work->temporary_bytes = choice->holding.room_bytes > 0 ? merels_store_disk(work) : 0;
+    work->temporary_bytes = choice->holding.room_bytes > 0 ? merels_store_disk(rules, work) : 0;
 }
 
 // A unit is finished if every one of its tables opens; a damaged one is an error, not a gap.
@@ -122,20 +129,70 @@ static enum status look_for_files(const struct rules *rules, const char *dir,
     return STATUS_OK;
 }
 
-static void add_unit(const struct rules *rules, struct work_unit *work, struct plan *plan)
+static void add_unit(const struct work_unit *work, struct plan *plan)
 {
-    bool sweeps = merels_unit_way(rules, work) == SOLVE_BY_SWEEP;
-    work->cpu_seconds =
-        (double)work->n_slots * (sweeps ? SWEEP_SECONDS_PER_SLOT : DEPTHS_SECONDS_PER_SLOT);
     plan->n_subspaces += (size_t)work->n_subspaces;
     plan->n_slots += work->n_slots;
     plan->disk_bytes += work->disk_bytes;
     if (work->finished)
         return;
-    plan->cpu_seconds += work->cpu_seconds;
     plan->spill_bytes = larger(plan->spill_bytes, 2 * work->n_slots);
     plan->temporary_bytes = larger(plan->temporary_bytes, work->temporary_bytes);
 }
+
+// ---- time ----------------------------------------------------------------------------------
+
+static void state_time(const struct rules *rules, struct plan *plan)
+{
+    plan->effort = (struct effort){0};
+    for (size_t k = 0; k < plan->n_units; k++) {
+        struct work_unit *work = &plan->units[k];
+        struct effort effort;
+        merels_effort_of(rules, work, &effort);
+        work->cpu_seconds = merels_rates_seconds(&plan->rates, &effort);
+        if (!work->finished)
+            merels_effort_add(&effort, &plan->effort);
+    }
+    plan->cpu_seconds = merels_rates_seconds(&plan->rates, &plan->effort);
+}
+
+// The unit that takes the most time, of those that are solved in a way; NULL: there is none.
+static const struct work_unit *longest(const struct rules *rules, const struct plan *plan,
+                                       enum way_to_solve way)
+{
+    const struct work_unit *found = NULL;
+    for (size_t k = 0; k < plan->n_units; k++) {
+        const struct work_unit *work = &plan->units[k];
+        if (!work->finished && merels_unit_way(rules, work) == way &&
+            (found == NULL || work->cpu_seconds > found->cpu_seconds))
+            found = work;
+    }
+    return found;
+}
+
+static const double MEASURED_FROM_SECONDS = 1, MEASURED_SHARE = 0.05, MEASURED_MOST = 0.8;
+
+enum status merels_plan_measure(const struct rules *rules, const struct solve_options *options,
+                                struct plan *plan, struct error *err)
+{
+    const struct kernels *kernels;
+    enum status status = merels_solve_kernels(options, &kernels, err);
+    if (status != STATUS_OK)
+        return status;
+    double seconds = plan->cpu_seconds * MEASURED_SHARE;
+    plan->rates.level = kernels->level;
+    if (plan->cpu_seconds < MEASURED_FROM_SECONDS)
+        return STATUS_OK;
+    status = merels_rates_measure(rules, kernels, longest(rules, plan, SOLVE_BY_DEPTHS),
+                                  longest(rules, plan, SOLVE_BY_SWEEP),
+                                  seconds < MEASURED_MOST ? seconds : MEASURED_MOST,
+                                  &plan->rates, err);
+    if (status == STATUS_OK)
+        state_time(rules, plan);
+    return status;
+}
+
+// ---- memory --------------------------------------------------------------------------------
 
 // The parts of a run's memory: the arena keeps the size of the largest unit, what is beside it
 // comes and goes.
@@ -215,7 +272,7 @@ static void hold_within_limit(const struct rules *rules, const struct solve_opti
     plan->least_memory_bytes = least_memory(plan, all);
     plan->peak_memory_bytes = choose_all(plan, all, limit == 0 ? UINT64_MAX : limit, &room);
     for (size_t k = 0; k < plan->n_units; k++)
-        take_choice(&all[k], choose(&all[k], room), &plan->units[k]);
+        take_choice(rules, &all[k], choose(&all[k], room), &plan->units[k]);
 }
 
 static enum status sum_up(const struct rules *rules, const struct solve_options *options,
@@ -232,7 +289,8 @@ static enum status sum_up(const struct rules *rules, const struct solve_options 
     hold_within_limit(rules, options, all, plan);
     free(all);
     for (size_t k = 0; k < plan->n_units; k++)
-        add_unit(rules, &plan->units[k], plan);
+        add_unit(&plan->units[k], plan);
+    state_time(rules, plan);
     return STATUS_OK;
 }
 
@@ -240,7 +298,7 @@ enum status merels_plan_make(const struct rules *rules, const struct start *star
                              const struct solve_options *options, struct plan *plan,
                              struct error *err)
 {
-    *plan = (struct plan){0};
+    *plan = (struct plan){.rates = merels_rates_typical(options->cpu_level)};
     enum status status =
         merels_graph_units(rules, start, options, &plan->units, &plan->n_units, err);
     if (status == STATUS_OK)

@@ -3,7 +3,7 @@
 #ifndef MERELS_SOLVER_PLAN_H
 #define MERELS_SOLVER_PLAN_H
 
-#include "solver/unit.h"
+#include "solver/rates.h"
 
 struct plan {
     size_t n_units;
@@ -13,9 +13,11 @@ struct plan {
     uint64_t peak_memory_bytes;  // of the whole run, process included
     uint64_t least_memory_bytes; // the lowest limit that it can be done in
     uint64_t disk_bytes;         // of all files together
-    uint64_t temporary_bytes;    // and beside them at a time, if memory is short: an estimate
+    uint64_t temporary_bytes;    // and beside them at a time, if memory is short
     uint64_t spill_bytes;        // and beside them while a unit has depths over MAX_DEPTH
     double cpu_seconds;          // estimate for the units not yet finished
+    struct effort effort;        // of the same units
+    struct rates rates;          // what a piece of that takes
 };
 
 struct solve_options {
@@ -38,6 +40,14 @@ MERELS_CHECKED enum status merels_plan_make(const struct rules *rules,
                                             struct plan *plan, struct error *err);
 void merels_plan_free(struct plan *plan);
 
+// Measures what the units that are not finished are made of, on this machine at the level that
+// will solve them, and states their time by it; the shorter the solve the shorter: a twentieth
+// of it, a second at most, and nothing for what takes no second. STATUS_UNSUPPORTED for a level
+// that this machine lacks; STATUS_NO_MEMORY.
+MERELS_CHECKED enum status merels_plan_measure(const struct rules *rules,
+                                               const struct solve_options *options,
+                                               struct plan *plan, struct error *err);
+
 // Fails with STATUS_TOO_LITTLE if the plan needs more memory than the limit or more disk than
 // is free.
 MERELS_CHECKED enum status merels_plan_check(const struct plan *plan,
@@ -45,6 +55,10 @@ MERELS_CHECKED enum status merels_plan_check(const struct plan *plan,
                                              struct error *err);
 
 // The options with their defaults filled in; a limit of 0 means that it is unknown.
+// STATUS_UNSUPPORTED for a level that this processor or build does not have.
+MERELS_CHECKED enum status merels_solve_kernels(const struct solve_options *options,
+                                                const struct kernels **kernels,
+                                                struct error *err);
 int merels_solve_threads(const struct solve_options *options);
 uint64_t merels_solve_memory_limit(const struct solve_options *options);
 

@@ -45,7 +45,13 @@ void merels_log_file_destroy(struct log_file *file)
 
 void merels_log_file_clear(struct log_file *file)
 {
+    file->most = merels_log_file_most(file);
     file->n_bytes = 0;
+}
+
+uint64_t merels_log_file_most(const struct log_file *file)
+{
+    return file->n_bytes > file->most ? file->n_bytes : file->most;
 }
 
 // ---- logs ----------------------------------------------------------------------------------
@@ -82,6 +88,20 @@ uint64_t merels_row_log_bytes(uint32_t n_buckets, int n_steps)
     while (most < (uint64_t)n_steps)
         most *= 2;
     return n_buckets * (sizeof(struct log_bucket) + most * sizeof(struct placed_piece));
+}
+
+static uint64_t number_bytes(uint32_t number)
+{
+    uint64_t n = 1;
+    for (; number >= 128; number >>= 7)
+        n++;
+    return n;
+}
+
+uint64_t merels_row_log_row_bytes(uint32_t bucket_rows, uint32_t n_columns, int n_steps)
+{
+    return n_columns +
+           (uint64_t)n_steps * (number_bytes(bucket_rows) + number_bytes(n_columns));
 }
 
 static enum status note_piece(struct log_bucket *bucket, struct placed_piece piece,

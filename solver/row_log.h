@@ -25,6 +25,7 @@ struct log_file {
     struct file file;
     char *name;       // in messages
     uint64_t n_bytes; // atomic
+    uint64_t most;    // bytes before it was begun again
 };
 
 // Entries in memory: of one bucket and step.
@@ -62,6 +63,9 @@ void merels_row_log_clear(struct row_log *log);
 // Begins the file again: every log in it has been cleared.
 void merels_log_file_clear(struct log_file *file);
 
+// The greatest length that the file has had.
+uint64_t merels_log_file_most(const struct log_file *file);
+
 // Adds a row and its columns, ascending and at least one, to a piece. STATUS_NO_MEMORY.
 MERELS_CHECKED enum status merels_log_piece_add(struct log_piece *piece, uint32_t n_columns,
                                                 uint32_t row, const uint32_t *columns,
@@ -91,6 +95,11 @@ void merels_log_cursor_take(struct log_cursor *cursor, uint32_t n_columns, uint3
 
 // Bytes that the pieces of a log's buckets take at most, one for each of n_steps steps.
 uint64_t merels_row_log_bytes(uint32_t n_buckets, int n_steps);
+
+// Bytes of the file that a row takes, each column once, in n_steps entries: a byte for each
+// column and the numbers of each entry. A gap of 128 columns or more takes a byte more; an
+// entry of bits, less than a byte a column; a column at no step, none.
+uint64_t merels_row_log_row_bytes(uint32_t bucket_rows, uint32_t n_columns, int n_steps);
 
 // Bytes of a piece at most.
 uint64_t merels_log_piece_bytes(uint32_t n_rows, uint32_t n_columns);

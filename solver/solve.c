@@ -119,12 +119,11 @@ enum status merels_solve(const struct rules *rules, const struct plan *plan,
     engine->n_codes = options->n_codes > 0 ? options->n_codes : MAX_DEPTH + 1;
     engine->arena = &run.arena;
     engine->meter = &run.meter;
-    engine->kernels = merels_kernels(options->cpu_level);
-    if (engine->kernels == NULL)
-        return merels_error(err, STATUS_UNSUPPORTED,
-                            "this processor or build has no level '%s'", options->cpu_level);
+    engine->dense_cost = (uint32_t)(plan->rates.dense_cost * DENSE_COST_ONE);
     struct file lock = {.fd = -1};
-    enum status status = merels_plan_check(plan, options, err);
+    enum status status = merels_solve_kernels(options, &engine->kernels, err);
+    if (status == STATUS_OK)
+        status = merels_plan_check(plan, options, err);
     if (status == STATUS_OK)
         status = merels_dir_create(options->dir, err);
     if (status == STATUS_OK)

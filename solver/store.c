@@ -9,9 +9,7 @@
 
 enum {
     N_CODES = 256,
-    FLUSH_BYTES = 1 << 20, // of the lists of a source that wait for being written
-    SOURCES_BYTES_IN_8 = 3,
-    VALUES_BYTES_IN_8 = 7 // of the file: in eighths of a slot
+    FLUSH_BYTES = 1 << 20 // of the lists of a source that wait for being written
 };
 
 // A thread's place of work.
@@ -65,9 +63,38 @@ uint64_t merels_store_bytes(const struct rules *rules, const struct work_unit *w
     return bytes + (uint64_t)n_threads * desk_bytes(&sizes, bucket_rows);
 }
 
-uint64_t merels_store_disk(const struct work_unit *work)
+// A window's codes: of the side, and of each way out of the unit.
+static uint64_t side_disk(const struct rules *rules, const struct work_unit *work,
+                          struct subspace s)
 {
-    return work->n_slots / 8 * (SOURCES_BYTES_IN_8 + VALUES_BYTES_IN_8) + (1u << 20);
+    struct effect effects[MAX_EFFECTS];
+    int n = merels_effects(rules, s, effects), free_points = rules->board.n_points - s.b;
+    uint64_t rows = merels_subspace_rows(&rules->board, s);
+    uint32_t columns = (uint32_t)merels_subspace_columns(&rules->board, s);
+    uint32_t bucket_rows = UINT32_C(1) << merels_turn_row_bits((uint32_t)rows, columns);
+    uint64_t bytes = merels_row_log_row_bytes(bucket_rows, columns, N_CODES);
+    for (int k = 0; k < n; k++) {
+        bool places = effects[k].kind == PLY_PLACES;
+        uint32_t arrived = places ? (uint32_t)merels_choose(free_points, s.a + 1) : columns;
+        if (effects[k].ends ||
+            !merels_subspace_among(work->subspaces, (size_t)work->n_subspaces,
+                                   effects[k].after))
+            bytes += merels_row_log_row_bytes(bucket_rows, arrived, N_CODES);
+    }
+    return rows * bytes;
+}
+
+uint64_t merels_store_disk(const struct rules *rules, const struct work_unit *work)
+{
+    uint64_t bytes = 0;
+    for (int k = 0; k < work->n_subspaces; k++)
+        bytes += side_disk(rules, work, work->subspaces[k]);
+    return bytes;
+}
+
+uint64_t merels_store_used(const struct engine *engine)
+{
+    return merels_log_file_most(&engine->store->file);
 }
 
 // ---- making and freeing --------------------------------------------------------------------

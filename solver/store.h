@@ -24,10 +24,14 @@
 MERELS_CHECKED enum status merels_store_create(struct engine *engine, struct error *err);
 void merels_store_destroy(struct engine *engine);
 
-// Bytes beside the unit's arrays, and an estimate of its temporary file.
+// Bytes beside the unit's arrays; and those that its temporary file has room in: each code of a
+// side and of its sources stands there once (merels_row_log_row_bytes).
 uint64_t merels_store_bytes(const struct rules *rules, const struct work_unit *work,
                             int n_threads);
-uint64_t merels_store_disk(const struct work_unit *work);
+uint64_t merels_store_disk(const struct rules *rules, const struct work_unit *work);
+
+// The greatest length that the temporary file has had so far.
+uint64_t merels_store_used(const struct engine *engine);
 
 // Puts the next rows of a side into range, from `first` on, as many as there is room for with
 // so many columns.

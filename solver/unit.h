@@ -33,7 +33,7 @@ struct work_unit {
     struct holding holding;
     uint64_t memory_bytes;    // working memory while it is solved
     uint64_t disk_bytes;      // estimate of its files
-    uint64_t temporary_bytes; // and of its temporary file
+    uint64_t temporary_bytes; // room for its temporary file
     double cpu_seconds;       // estimate of solving it
     bool finished;            // its files are already there
 };

@@ -335,6 +335,8 @@ Test(tables, plan_as_text_and_json)
     struct run text = RUN("plan", "nine", "--phase", "moving", "--verbose", "--db", dir);
     cr_expect_not_null(strstr(text.out, "  8-9 9-8  "), "%s", text.out);
     cr_expect_not_null(strstr(text.out, "subspaces    49\n"), "%s", text.out);
+    cr_expect_not_null(strstr(text.out, ", measured\n"), "%s", text.out);
+    cr_expect_not_null(strstr(text.out, "\nstep back  "), "%s", text.out);
     json_t *plan = run_json(
         ARGV("plan", "nine", "--phase", "moving", "--max-men", "8", "--json", "--db", dir));
     cr_expect_eq(json_integer_value(json_object_get(plan, "subspaces")), 6);
@@ -345,7 +347,18 @@ Test(tables, plan_as_text_and_json)
                      "4-3");
     cr_expect_eq(json_integer_value(json_object_get(unit, "slots")), 862980 + 945630);
     cr_expect(json_is_false(json_object_get(unit, "finished")));
+    cr_expect(json_real_value(json_object_get(unit, "cpu_seconds")) > 0);
+    cr_expect_gt(json_string_length(json_object_get(plan, "processor")), 0);
+    cr_expect_gt(json_string_length(json_object_get(plan, "level")), 0);
+    cr_expect(json_is_boolean(json_object_get(plan, "measured")));
+    json_t *work = json_object_get(plan, "work");
+    double seconds = 0;
+    for (size_t i = 0; i < json_array_size(work); i++)
+        seconds += json_real_value(json_object_get(json_array_get(work, i), "cpu_seconds"));
+    cr_expect_float_eq(json_real_value(json_object_get(plan, "cpu_seconds")), seconds, 1e-6);
     json_decref(plan);
+    struct run forced = RUN("plan", "six", "--cpu", "portable", "--db", dir);
+    cr_expect_not_null(strstr(forced.out, ", level portable, "), "%s", forced.out);
     cr_expect(!exists(dir, "MANIFEST"));
     remove_dir(dir);
 }

@@ -5,6 +5,7 @@
 #include "solver/depths.h"
 #include "solver/engine.h"
 #include "solver/side_output.h"
+#include "solver/store.h"
 #include "solver/sweep.h"
 #include "tests/solver/support.h"
 
@@ -18,6 +19,7 @@ struct way_of {
     int n_chunks;
     enum way_to_solve solve;
     struct holding holding;
+    uint32_t dense_cost; // in the choice between sparse and dense; 0: as usual
 };
 
 // The tables of a unit, written into a directory of their own.
@@ -46,6 +48,10 @@ static void solve_one_way(struct engine *engine, const struct work_unit *work,
         OK(merels_side_output_finish(&outputs[k], &test_error));
         merels_side_output_end(&outputs[k]);
     }
+    if (engine->store != NULL) { // the plan states no less than was used
+        cr_expect_gt(merels_store_used(engine), 0);
+        cr_expect_leq(merels_store_used(engine), merels_store_disk(engine->rules, work));
+    }
     for (int k = 0; k < 2; k++)
         unit->pools[k].n_chunks = planned[k];
     merels_engine_close(engine);
@@ -65,6 +71,7 @@ static void check_way(const struct rules *rules, const char *dir, struct tableba
                             .dir = out,
                             .n_threads = N_THREADS,
                             .n_codes = MAX_DEPTH + 1,
+                            .dense_cost = how->dense_cost,
                             .arena = &arena,
                             .meter = &meter};
     solve_one_way(&engine, work, how);
@@ -97,9 +104,11 @@ static void check_ways(const struct rules *rules, const char *dir, struct tableb
                        const struct work_unit *work, size_t number)
 {
     const struct way_of ways[] = {
-        {.way = WAY_SPARSE, .n_chunks = AS_PLANNED}, {.way = WAY_DENSE, .n_chunks = AS_PLANNED},
-        {.way = WAY_CHEAPER, .n_chunks = 0},         {.way = WAY_CHEAPER, .n_chunks = 7},
-        {.way = WAY_CHEAPER, .n_chunks = 600},
+        {.way = WAY_SPARSE, .n_chunks = AS_PLANNED},
+        {.way = WAY_DENSE, .n_chunks = AS_PLANNED},
+        {.way = WAY_CHEAPER, .n_chunks = 0},
+        {.way = WAY_CHEAPER, .n_chunks = 7, .dense_cost = DENSE_COST_ONE / 4},
+        {.way = WAY_CHEAPER, .n_chunks = 600, .dense_cost = DENSE_COST_ONE * 4},
     };
     uint32_t n = (uint32_t)merels_subspace_rows(&rules->board, work->subspaces[0]);
     bool turns = merels_unit_has_turns(rules, work), parts = work->n_subspaces == 1 && !turns;
