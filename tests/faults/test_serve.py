@@ -27,6 +27,7 @@ class Serve(Case):
         process = subprocess.Popen([PROGRAM, "serve", "three", "--db", tables("three"), "--port", "0", *words],
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(**more),
                                    preexec_fn=before)
+        self.addCleanup(process.kill)  # where a test fails before its end
         line = process.stdout.readline().decode()
         if "listening on http://127.0.0.1:" not in line:
             out, err = process.communicate(timeout=60)
