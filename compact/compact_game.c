@@ -201,6 +201,7 @@ void merels_compact_put_game(const struct rules *rules, struct bytes *bytes)
 enum status merels_compact_game_create(const struct rules *rules, struct compact_game **game,
                                        struct error *err)
 {
+    // The options behind these change no result of a table.
     _Static_assert((int)COMPACT_OPTIONS == (int)RULE_METRIC, "an option is unknown");
     struct bytes bytes = {0};
     if (rules->metric != METRIC_DTM)

@@ -9,6 +9,7 @@ const char *merels_edition_name(enum edition edition)
     return edition == EDITION_WDL       ? "wdl"
            : edition == EDITION_COMPACT ? "compact"
            : edition == EDITION_DTC     ? "dtc"
+           : edition == EDITION_SEARCH  ? "search"
                                         : "dtm";
 }
 

@@ -1,6 +1,7 @@
 // edition.h: the kinds of tables, what a value is in each, and how many stand in a block.
 // docs/FORMAT.md is the law. Edition compact has no tables but one file for all values
-// (docs/COMPACT.md, db/compact_values.h).
+// (docs/COMPACT.md, db/compact_values.h). What no table holds and a search has found is of no
+// edition: EDITION_SEARCH, in answers alone.
 //
 // Editions dtm and dtc, tables with depths: one byte a slot. DTM_DRAW, or a number: odd = win,
 // even = loss for the mover. In edition dtm that number is the depth in plies, in edition dtc,
@@ -21,13 +22,19 @@ enum { WIDE_DTM_DRAW = 65535, WIDE_MAX_DEPTH = 65534, MAX_VALUE_BYTES = 2 };
 // multiple of both.
 enum { DTM_BLOCK_SLOTS = 1 << 14, WDL_BLOCK_SLOTS = 1 << 18, HASH_PIECE_SLOTS = 1 << 20 };
 
-enum edition { EDITION_DTM = 1, EDITION_WDL = 2, EDITION_COMPACT = 3, EDITION_DTC = 4 };
+enum edition {
+    EDITION_DTM = 1,
+    EDITION_WDL = 2,
+    EDITION_COMPACT = 3,
+    EDITION_DTC = 4,
+    EDITION_SEARCH = 5
+};
 
 enum wdl_code { WDL_DRAW = 0, WDL_WIN = 1, WDL_LOSS = 2 };
 
 enum { EDITION_SUFFIX_BYTES = 5 };
 
-// "dtm", "dtc", "wdl" or "compact".
+// "dtm", "dtc", "wdl", "compact" or "search".
 const char *merels_edition_name(enum edition edition);
 
 // True if its values have depths.

@@ -49,7 +49,10 @@ struct tablebase {
     const struct byte_source *source;
     struct directory *own_directory; // of the source, if it was opened by its name, else NULL
     const struct rules *rules;
-    struct start start; // nobody has a man if it was not said
+    const struct rules *table_rules;      // of the tables
+    struct rules *own_table_rules;        // the same if they are others than `rules`, else NULL
+    const struct placing_values *placing; // NULL: none attached
+    struct start start;                   // nobody has a man if it was not said
     struct index *index;
     struct table_reader *reader;
     struct cache *cache;
@@ -69,7 +72,7 @@ static enum status load_manifest(struct tablebase *base, struct error *err)
 {
     struct error cause;
     enum status status =
-        merels_manifest_load(base->source, base->rules, &base->manifest, &cause);
+        merels_manifest_load(base->source, base->table_rules, &base->manifest, &cause);
     if (status != STATUS_OK && status != STATUS_MISSING)
         return merels_error(err, status, "%s", cause.text);
     base->has_manifest = status == STATUS_OK;
@@ -98,7 +101,7 @@ static enum status create_parts(struct tablebase *base, char *name, size_t cache
 {
     bool named = name != NULL;
     enum status status =
-        merels_compact_base_create(base->source, base->rules, name, &base->compact, err);
+        merels_compact_base_create(base->source, base->table_rules, name, &base->compact, err);
     if (status == STATUS_OK)
         status = load_manifest(base, err);
     if (status == STATUS_OK)
@@ -108,6 +111,18 @@ static enum status create_parts(struct tablebase *base, char *name, size_t cache
     if (status == STATUS_OK)
         status = merels_cache_create(cache_bytes, &base->cache, err);
     return status == STATUS_OK ? recognise_compact(base, named, err) : status;
+}
+
+static enum status find_table_rules(struct tablebase *base, struct error *err)
+{
+    if (base->rules->closed_points == CLOSED_POINTS_NO)
+        return STATUS_OK;
+    base->own_table_rules = malloc(sizeof *base->own_table_rules);
+    if (base->own_table_rules == NULL)
+        return merels_error(err, STATUS_NO_MEMORY, "%s: out of memory", base->source->place);
+    merels_rules_of_tables(base->rules, base->own_table_rules);
+    base->table_rules = base->own_table_rules;
+    return STATUS_OK;
 }
 
 // With the name of a file of edition compact, that is what is opened; takes the name, also if
@@ -123,8 +138,12 @@ static enum status open_named(const struct byte_source *source, char *name,
         return merels_error(err, STATUS_NO_MEMORY, "%s: out of memory", source->place);
     }
     made->source = source;
-    made->rules = rules;
-    enum status status = create_parts(made, name, cache_bytes, err);
+    made->rules = made->table_rules = rules;
+    enum status status = find_table_rules(made, err);
+    if (status == STATUS_OK)
+        status = create_parts(made, name, cache_bytes, err);
+    else
+        free(name);
     if (status != STATUS_OK) {
         merels_tablebase_close(made);
         return status;
@@ -187,12 +206,24 @@ void merels_tablebase_close(struct tablebase *base)
     merels_manifest_free(&base->manifest);
     pthread_mutex_destroy(&base->loading);
     merels_directory_destroy(base->own_directory);
+    free(base->own_table_rules);
     free(base);
 }
 
 void merels_tablebase_begin_from(struct tablebase *base, struct start start)
 {
     base->start = start;
+}
+
+void merels_tablebase_attach(struct tablebase *base, const struct placing_values *values)
+{
+    base->placing = values;
+}
+
+void merels_tablebase_begin_answer(struct tablebase *base)
+{
+    if (base->placing != NULL)
+        base->placing->begin(base->placing->context);
 }
 
 void merels_tablebase_choose(struct tablebase *base, enum edition edition)
@@ -244,13 +275,14 @@ static enum status load_table(struct tablebase *base, struct subspace s, struct 
     enum edition edition = atomic_load(&base->edition), first = edition;
     if (edition == 0)
         first = edition_of_rules(base->rules);
-    enum status status = merels_reader_load_table(base->reader, base->rules, s, first,
+    enum status status = merels_reader_load_table(base->reader, base->table_rules, s, first,
                                                   listed_bytes(base, s), table, err);
     if (status == STATUS_MISSING && edition == 0) {
         first = EDITION_WDL;
-        status = merels_reader_load_table(base->reader, base->rules, s, first, 0, table, NULL);
+        status =
+            merels_reader_load_table(base->reader, base->table_rules, s, first, 0, table, NULL);
         if (status == STATUS_MISSING) // in the words of the usual edition
-            status = merels_reader_load_table(base->reader, base->rules, s,
+            status = merels_reader_load_table(base->reader, base->table_rules, s,
                                               edition_of_rules(base->rules), 0, table, err);
     }
     if (status == STATUS_OK)
@@ -577,13 +609,31 @@ static enum status probe_table(struct tablebase *base, const struct position *po
                : decode_depth(base->rules, entry->table, slot, value, answer, err);
 }
 
-// A position with nothing due: over, or in a table.
+// True for a position that no table holds.
+static bool is_searched(const struct tablebase *base, const struct position *pos)
+{
+    return base->rules->closed_points == CLOSED_POINTS_YES &&
+           pos->own_hand + pos->other_hand > 0;
+}
+
+static enum status probe_searched(struct tablebase *base, const struct position *pos,
+                                  struct answer *answer, struct error *err)
+{
+    if (base->placing != NULL)
+        return base->placing->probe(base->placing->context, pos, answer, err);
+    return merels_error(err, STATUS_UNSUPPORTED,
+                        "with closed-points no table holds positions with men in hand, and "
+                        "there is no search here");
+}
+
+// A position with nothing due: over, or in a table, or searched.
 static enum status probe_quiet(struct tablebase *base, const struct position *pos,
                                struct answer *answer, struct error *err)
 {
     int value;
     if (!merels_position_over(base->rules, pos, &value))
-        return merels_tablebase_edition(base) == EDITION_COMPACT
+        return is_searched(base, pos) ? probe_searched(base, pos, answer, err)
+               : merels_tablebase_edition(base) == EDITION_COMPACT
                    ? probe_compact(base, pos, answer, err)
                    : probe_table(base, pos, answer, err);
     answer->value = (enum value)value;

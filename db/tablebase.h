@@ -8,11 +8,13 @@
 #include "game/moves.h"
 
 struct tablebase;
+struct answer;
 
 // Opens a directory lazily (no table is read), or a file of edition compact; a directory with
 // such a file and no tables is of that edition. `rules` must outlive it. cache_bytes bounds the
 // decompressed blocks kept. STATUS_MISSING if there is no such directory; STATUS_OTHER_RULES if
-// its manifest was made for other rules (a directory without a manifest is accepted).
+// its manifest was made for other rules (a directory without a manifest is accepted). The
+// tables are those of merels_rules_of_tables.
 MERELS_CHECKED enum status merels_tablebase_open(const char *dir, const struct rules *rules,
                                                  size_t cache_bytes, struct tablebase **base,
                                                  struct error *err);
@@ -32,6 +34,21 @@ void merels_tablebase_close(struct tablebase *base);
 // Says from how many men the games begin, so that "cannot arise" and "missing" can be told
 // apart (values do not depend on it). Before any other thread uses `base`.
 void merels_tablebase_begin_from(struct tablebase *base, struct start start);
+
+// Who answers where no table can: for positions with men in hand under `closed-points`.
+struct placing_values {
+    // As merels_tablebase_probe, for a position that is not over, nothing due. Any thread.
+    enum status (*probe)(void *context, const struct position *pos, struct answer *answer,
+                         struct error *err);
+    void (*begin)(void *context); // an answer begins, of one or more such values
+    void *context;
+};
+
+// Attaches it; `values` must outlive the tablebase. Before any other thread uses `base`.
+void merels_tablebase_attach(struct tablebase *base, const struct placing_values *values);
+
+// Tells what is attached, if anything is, that an answer begins.
+void merels_tablebase_begin_answer(struct tablebase *base);
 
 // Reads this edition and no other, where a directory may hold several; of edition compact there
 // must be one file then. Before any table is read and any other thread uses `base`.
@@ -74,10 +91,11 @@ struct answer merels_answer_before(const struct rules *rules, const struct posit
 // subspace; the text begins with "not covered: cannot arise: " if no game has such counts (told
 // only after merels_tablebase_begin_from), else with "missing: ".
 // STATUS_ILLEGAL as merels_position_check; STATUS_CORRUPT names the file and the block; after a
-// failure *answer is as before. Any number of threads. About 0.3 microseconds if the block is
-// in the cache, else one block is read: 0.1 ms; in edition compact some milliseconds, one
-// thread at a time. Needs 64 KB of stack. STATUS_NOT_YET if anything of all that is needed is
-// not here yet; the source has been told of all that is known to be needed.
+// failure *answer is as before. Where a search answers: STATUS_UNDECIDED, and as it fails;
+// STATUS_UNSUPPORTED if none is attached. Any number of threads. About 0.3 microseconds if the
+// block is in the cache, else one block is read: 0.1 ms; in edition compact some milliseconds,
+// one thread at a time. Needs 64 KB of stack. STATUS_NOT_YET if anything of all that is needed
+// is not here yet; the source has been told of all that is known to be needed.
 MERELS_CHECKED enum status merels_tablebase_probe(struct tablebase *base,
                                                   const struct position *pos,
                                                   struct answer *answer, struct error *err);

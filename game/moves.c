@@ -14,11 +14,6 @@ static point_set bit(int point)
     return (point_set)1 << point;
 }
 
-static point_set free_points(const struct rules *rules, const struct position *pos)
-{
-    return rules->board.points & ~(pos->own | pos->other);
-}
-
 bool merels_may_place(const struct rules *rules, const struct position *pos)
 {
     return merels_hand_places(rules, pos->own_hand);
@@ -31,7 +26,7 @@ bool merels_may_move(const struct rules *rules, const struct position *pos)
 
 point_set merels_targets(const struct rules *rules, const struct position *pos, int from)
 {
-    point_set free = free_points(rules, pos);
+    point_set free = merels_position_free(rules, pos);
     return merels_position_flies(rules, pos) ? free : rules->board.neighbours[from] & free;
 }
 
@@ -147,7 +142,7 @@ static int list_plies(const struct rules *rules, const struct position *pos, str
     if (merels_position_over(rules, pos, &value))
         return 0;
     if (merels_may_place(rules, pos))
-        add_steps(&list, -1, pos->own, free_points(rules, pos));
+        add_steps(&list, -1, pos->own, merels_position_free(rules, pos));
     if (merels_may_move(rules, pos))
         for (point_set men = pos->own; men != 0; men &= men - 1) {
             int from = bit_lowest(men);
@@ -172,6 +167,7 @@ static struct position turned(const struct position *pos)
 {
     return (struct position){.own = pos->other,
                              .other = pos->own,
+                             .closed = pos->closed,
                              .own_hand = pos->other_hand,
                              .other_hand = pos->own_hand,
                              .due = 0,
@@ -187,16 +183,25 @@ static struct position stepped(const struct position *pos, int from, int to)
         after.own_hand--;
     if (to >= 0)
         after.own |= bit(to);
+    if (after.own_hand + after.other_hand == 0)
+        after.closed = 0; // placing is over
     return after;
+}
+
+// Takes a man off the board.
+static void take(const struct rules *rules, struct position *pos, int point)
+{
+    pos->other &= ~bit(point);
+    if (rules->closed_points == CLOSED_POINTS_YES && pos->own_hand + pos->other_hand > 0)
+        pos->closed |= bit(point);
 }
 
 struct position merels_play(const struct rules *rules, const struct position *pos,
                             struct ply ply)
 {
-    (void)rules;
     struct position after = stepped(pos, ply.from, ply.to);
     for (int k = 0; k < ply.n_removed; k++)
-        after.other &= ~bit(ply.removed[k]);
+        take(rules, &after, ply.removed[k]);
     return turned(&after);
 }
 
@@ -221,7 +226,7 @@ struct position merels_step(const struct rules *rules, const struct position *po
 struct position merels_remove(const struct rules *rules, const struct position *pos, int point)
 {
     struct position after = *pos;
-    after.other &= ~bit(point);
+    take(rules, &after, point);
     after.due--;
     if (merels_position_removable(rules, after.other) == 0 ||
         merels_too_few(rules, bit_count(after.other) + after.other_hand))

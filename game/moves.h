@@ -101,7 +101,8 @@ point_set merels_targets(const struct rules *rules, const struct position *pos, 
 // Writes every position from which one *non-removing* ply leads to `pos` (as seen from its own
 // mover) and returns how many; `before` has room for MAX_PLIES. Steps back in the moving phase
 // (flight included) and placements taken back are both found. Removals cannot be undone inside
-// a subspace and are not listed.
+// a subspace and are not listed. Which points were closed before the last man was placed is not
+// known: they are listed as if none was.
 int merels_unmoves(const struct rules *rules, const struct position *pos,
                    struct position *before);
 

@@ -200,17 +200,22 @@ static void put_point(struct text *text, const struct board *board, int point)
     put(text, board->names[point][1]);
 }
 
+static void put_points(struct text *text, const struct board *board, point_set men)
+{
+    for (bool first = true; men != 0; men &= men - 1, first = false) {
+        if (!first)
+            put(text, ',');
+        put_point(text, board, bit_lowest(men));
+    }
+}
+
 static void put_men(struct text *text, const struct board *board, point_set men)
 {
     put(text, ' ');
     men &= board->points;
     if (men == 0)
         put(text, '-');
-    for (bool first = true; men != 0; men &= men - 1, first = false) {
-        if (!first)
-            put(text, ',');
-        put_point(text, board, bit_lowest(men));
-    }
+    put_points(text, board, men);
 }
 
 // The longest text has "w!255", twice 24 points of three characters, and two hands of three
@@ -220,6 +225,7 @@ size_t merels_position_format(const struct rules *rules, const struct position *
 {
     struct text text = {out, 0};
     bool white = pos->mover == WHITE;
+    point_set closed = pos->closed & rules->board.points & ~(pos->own | pos->other);
     put(&text, white ? 'w' : 'b');
     if (pos->due > 0)
         put(&text, '!');
@@ -231,6 +237,11 @@ size_t merels_position_format(const struct rules *rules, const struct position *
     put_number(&text, white ? pos->own_hand : pos->other_hand);
     put(&text, '/');
     put_number(&text, white ? pos->other_hand : pos->own_hand);
+    if (closed == 0)
+        return text.length;
+    put(&text, ' ');
+    put(&text, 'x');
+    put_points(&text, &rules->board, closed);
     return text.length;
 }
 

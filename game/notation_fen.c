@@ -41,6 +41,7 @@ struct fen {
     struct token fields[N_FIELDS + 1]; // by number, from 1
     int n_fields;
     point_set set[2]; // by enum colour
+    point_set closed;
     int hand[2], due[2];
     enum colour mover;
 };
@@ -128,9 +129,12 @@ static enum status read_ring(struct fen *fen, int r, struct error *err)
             fen->set[WHITE] |= man;
         else if (c == '@')
             fen->set[BLACK] |= man;
+        else if (c == 'X' && fen->rules->closed_points == CLOSED_POINTS_YES)
+            fen->closed |= man;
         else if (c == 'X')
             return bad_board(fen, r, k, err,
-                             "X is a point closed by a removal, which no rules here have");
+                             "X is a point closed by a removal, which these rules do not know "
+                             "(closed-points)");
         else if (c != '*')
             return bad_board(fen, r, k, err,
                              "a point is O (white), @ (black) or * (free), 8 in each ring");
@@ -280,6 +284,7 @@ static struct position position_of(const struct fen *fen)
     enum colour mover = fen->mover;
     return (struct position){.own = fen->set[mover],
                              .other = fen->set[!mover],
+                             .closed = fen->closed,
                              .own_hand = (uint8_t)fen->hand[mover],
                              .other_hand = (uint8_t)fen->hand[!mover],
                              .due = (uint8_t)fen->due[mover],
@@ -335,12 +340,13 @@ enum status merels_read_fen(const struct rules *rules, const struct start *start
 // ---- writing -------------------------------------------------------------------------------
 
 // Writes the board and returns its end.
-static char *write_board(const struct board *board, point_set white, point_set black, char *out)
+static char *write_board(const struct board *board, point_set white, point_set black,
+                         point_set closed, char *out)
 {
     for (int r = 0; r < N_RINGS; r++) {
         for (int k = 0; k < RING_POINTS; k++) {
             point_set man = (point_set)1 << merels_board_point(board, points[r][k]);
-            *out++ = (char)(white & man ? 'O' : black & man ? '@' : '*');
+            *out++ = (char)(white & man ? 'O' : black & man ? '@' : closed & man ? 'X' : '*');
         }
         *out++ = '/';
     }
@@ -367,7 +373,7 @@ enum status merels_position_format_fen(const struct rules *rules, const struct p
     bool hands = white_hand + black_hand > 0;
     bool placing = pos->due > 0 ? hands || placed : pos->own_hand > 0;
     char action = (char)(pos->due > 0 ? 'r' : pos->own_hand > 0 ? 'p' : 's');
-    char *end = write_board(&rules->board, white_set, black_set, out);
+    char *end = write_board(&rules->board, white_set, black_set, pos->closed, out);
     snprintf(end, (size_t)(FEN_TEXT_BYTES - (end - out)),
              " %c %c %c %d %d %d %d %d %d 0 0 0 0 0 0 1", white ? 'w' : 'b',
              over      ? 'o'

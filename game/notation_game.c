@@ -216,10 +216,14 @@ static bool find_ply(const struct rules *rules, const struct position *pos,
     return false;
 }
 
+static const char closed_point[] = "the point of a removed man is closed while men are placed";
+
 static const char *why_no_placement(const struct position *pos, int to)
 {
     if (pos->own_hand == 0)
         return "the mover has no man in hand to place";
+    if (pos->closed >> to & 1)
+        return closed_point;
     if ((pos->own | pos->other) >> to & 1)
         return "the point is not free";
     return NULL;
@@ -232,6 +236,8 @@ static const char *why_no_move(const struct rules *rules, const struct position 
         return "the mover has men in hand and must place one";
     if ((pos->own >> from & 1) == 0)
         return "the mover has no man there to move";
+    if (pos->closed >> to & 1)
+        return closed_point;
     if ((pos->own | pos->other) >> to & 1)
         return "the point it moves to is not free";
     if ((merels_targets(rules, pos, from) >> to & 1) == 0)

@@ -1,4 +1,5 @@
-// notation_short.c: reader of the short form, "w! a7,d7,g7 a1,d1 3/4".
+// notation_short.c: reader of the short form, "w! a7,d7,g7 a1,d1 3/4", and with closed points
+// "w a7,d7 g7,g4 6/6 xa1".
 
 #include <string.h>
 
@@ -7,14 +8,16 @@
 
 static const char FORM[] = "short form";
 
-// The four fields, and the position in colours instead of mover and other.
+// The fields, of which the last may be missing, and the position in colours instead of mover
+// and other.
 struct fields {
     struct token side;
     struct token men[2]; // by enum colour
     struct token hands;
+    struct token closed; // length 0: there is none
     int due;
     enum colour mover;
-    point_set set[2];
+    point_set set[2], closed_set;
     int hand[2];
 };
 
@@ -53,6 +56,10 @@ static enum status split(const char *text, struct fields *fields, struct error *
             return status;
     }
     struct token more = merels_token_next(&reader);
+    if (more.length > 0 && sign_lower(more.text[0]) == 'x') {
+        fields->closed = more;
+        more = merels_token_next(&reader);
+    }
     if (more.length != 0)
         return merels_token_error(err, STATUS_BAD_INPUT, FORM, more,
                                   "one field too many after side, white men, black men, hands");
@@ -91,6 +98,29 @@ static enum status read_men(const struct rules *rules, struct fields *fields,
     return status;
 }
 
+// "xa1,d6": the points that are closed.
+static enum status read_closed(const struct rules *rules, struct fields *fields,
+                               struct error *err)
+{
+    struct token list = fields->closed;
+    enum status status = STATUS_OK;
+    for (int at = 1; list.length > 0 && at <= list.length && status == STATUS_OK;) {
+        int point = 0;
+        struct token token = merels_token_part(list, at, ',');
+        status = merels_read_point(rules, FORM, token, &point, err);
+        point_set bit = (point_set)1 << point;
+        if (status == STATUS_OK && (fields->closed_set & bit) != 0)
+            return merels_token_error(err, STATUS_BAD_INPUT, FORM, token,
+                                      "the point is named twice");
+        if (status == STATUS_OK && ((fields->set[WHITE] | fields->set[BLACK]) & bit) != 0)
+            return merels_token_error(err, STATUS_BAD_INPUT, FORM, token,
+                                      "a man stands on this point");
+        fields->closed_set |= bit;
+        at += token.length + 1;
+    }
+    return status;
+}
+
 static enum status read_hand(const struct rules *rules, struct fields *fields,
                              enum colour colour, struct token token, struct error *err)
 {
@@ -124,6 +154,7 @@ static struct position position_of(const struct fields *fields)
     enum colour mover = fields->mover;
     return (struct position){.own = fields->set[mover],
                              .other = fields->set[!mover],
+                             .closed = fields->closed_set,
                              .own_hand = (uint8_t)fields->hand[mover],
                              .other_hand = (uint8_t)fields->hand[!mover],
                              .due = (uint8_t)fields->due,
@@ -138,6 +169,13 @@ static struct token culprit(const struct rules *rules, const struct fields *fiel
 {
     struct error without_due = {.text = ""};
     pos.due = 0;
+    if (pos.closed != 0) {
+        struct position open = pos;
+        open.closed = 0;
+        if (merels_position_check(rules, &open, NULL) == STATUS_OK &&
+            merels_position_check(rules, &pos, NULL) != STATUS_OK)
+            return fields->closed;
+    }
     enum status status = merels_position_check(rules, &pos, &without_due);
     if (status == STATUS_OK || strcmp(without_due.text, fault->text) != 0)
         return fields->side;
@@ -155,6 +193,8 @@ enum status merels_read_short(const struct rules *rules, const struct start *sta
         status = read_men(rules, &fields, (enum colour)colour, err);
     if (status == STATUS_OK)
         status = read_hands(rules, &fields, err);
+    if (status == STATUS_OK)
+        status = read_closed(rules, &fields, err);
     if (status != STATUS_OK)
         return status;
     *pos = position_of(&fields);

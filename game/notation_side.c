@@ -72,6 +72,23 @@ static enum status read_hand(struct token list, int men, int placed, point_set s
     return STATUS_OK;
 }
 
+// Under closed points a man that was placed and stands nowhere has left a point closed, and the
+// form does not say which.
+static enum status check_closed(const struct rules *rules, const struct start *start,
+                                const struct parts *parts, const point_set set[2],
+                                const uint8_t hand[2], struct error *err)
+{
+    int placed = start->first_men + start->second_men - hand[WHITE] - hand[BLACK];
+    bool placing = hand[WHITE] + hand[BLACK] > 0;
+    if (rules->closed_points == CLOSED_POINTS_NO || !placing ||
+        placed <= bit_count(set[WHITE]) + bit_count(set[BLACK]))
+        return STATUS_OK;
+    return bad(parts->number,
+               "men were taken while placing, and the form does not say which points are "
+               "closed",
+               err);
+}
+
 static enum status read_hands(const struct start *start, const struct parts *parts, bool black,
                               const point_set set[2], uint8_t hand[2], struct error *err)
 {
@@ -91,7 +108,7 @@ enum status merels_read_side_form(const struct rules *rules, const struct start 
 {
     struct parts parts;
     point_set set[2] = {0, 0};
-    uint8_t hand[2];
+    uint8_t hand[2] = {0, 0};
     enum status status = split(text, &parts, err);
     if (status != STATUS_OK)
         return status;
@@ -104,6 +121,8 @@ enum status merels_read_side_form(const struct rules *rules, const struct start 
         status = read_men(rules, parts.men[BLACK], 'b', &set[BLACK], err);
     if (status == STATUS_OK)
         status = read_hands(start, &parts, black, set, hand, err);
+    if (status == STATUS_OK)
+        status = check_closed(rules, start, &parts, set, hand, err);
     if (status != STATUS_OK)
         return status;
     *pos = (struct position){.own = set[black],

@@ -56,6 +56,11 @@ static const struct option_names options[N_RULE_OPTIONS] = {
                      {"depths are plies to the end of the game",
                       "depths are plies to the next removal, placement or the end"},
                      METRIC_DTM},
+    [RULE_CLOSED_POINTS] = {"closed-points",
+                            {"no", "yes"},
+                            {"a point whose man was taken is free at once",
+                             "it is closed until all men are placed; answered by search"},
+                            CLOSED_POINTS_NO},
 };
 
 const struct option_names *merels_option(enum rule_option option)
@@ -76,6 +81,7 @@ void merels_options_get(const struct rules *rules, int values[N_RULE_OPTIONS])
     values[RULE_LEAST] = rules->least;
     values[RULE_CHOOSER] = (int)rules->chooser;
     values[RULE_METRIC] = (int)rules->metric;
+    values[RULE_CLOSED_POINTS] = (int)rules->closed_points;
 }
 
 void merels_options_set(struct rules *rules, const int values[N_RULE_OPTIONS])
@@ -91,6 +97,7 @@ void merels_options_set(struct rules *rules, const int values[N_RULE_OPTIONS])
     rules->least = values[RULE_LEAST];
     rules->chooser = (enum chooser)values[RULE_CHOOSER];
     rules->metric = (enum metric)values[RULE_METRIC];
+    rules->closed_points = (enum closed_points)values[RULE_CLOSED_POINTS];
 }
 
 void merels_options_settle(int values[N_RULE_OPTIONS])
@@ -101,6 +108,7 @@ void merels_options_settle(int values[N_RULE_OPTIONS])
         values[RULE_MILL_MEN] = MILL_MEN_REMOVABLE_IF_ALL;
         values[RULE_REMOVALS] = REMOVALS_ONE;
         values[RULE_CHOOSER] = CHOOSER_MOVER;
+        values[RULE_CLOSED_POINTS] = CLOSED_POINTS_NO;
     }
 }
 
@@ -134,6 +142,12 @@ int merels_option_value(enum rule_option option, const char *text, size_t length
     return value <= MAX_POINTS ? value : -1;
 }
 
+bool merels_option_is_flag(enum rule_option option)
+{
+    const char *const *names = options[option].values;
+    return names[0] != NULL && strcmp(names[0], "no") == 0;
+}
+
 void merels_option_values(enum rule_option option, char out[OPTION_VALUES_BYTES])
 {
     const char *const *names = options[option].values;
@@ -147,20 +161,26 @@ void merels_option_values(enum rule_option option, char out[OPTION_VALUES_BYTES]
 
 // Options that depend on more than a position.
 static const struct {
-    const char *name, *meaning;
+    const char *name, *meaning, *why;
 } refused[] = {
-    {"no-reform", "a mill may not be re-formed at once"},
-    {"line-once", "each line counts once per game"},
-    {"closed-points", "points of removed men stay closed while placing"},
-    {"repetition", "a repeated position ends the game"},
-    {"n-move", "the game ends after n moves without a removal"},
+    {"no-reform", "a mill may not be re-formed at once",
+     "it depends on more than the position, no table can answer it"},
+    {"line-once", "each line counts once per game",
+     "it depends on more than the position, no table can answer it"},
+    {"repetition", "a repeated position ends the game",
+     "it changes the value of no position; play, analyse and engine count repetitions by "
+     "themselves"},
+    {"n-move", "the game ends after n moves without a removal",
+     "it depends on more than the position, no table can answer it"},
 };
 
-const char *merels_option_refused(const char *name, size_t length)
+const char *merels_option_refused(const char *name, size_t length, const char **why)
 {
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
-        if (is(refused[i].name, name, length))
+        if (is(refused[i].name, name, length)) {
+            *why = refused[i].why;
             return refused[i].meaning;
+        }
     return NULL;
 }
 

@@ -21,6 +21,7 @@ enum rule_option {
     RULE_LEAST,
     RULE_CHOOSER,
     RULE_METRIC,
+    RULE_CLOSED_POINTS,
     N_RULE_OPTIONS
 };
 
@@ -40,8 +41,8 @@ void merels_options_get(const struct rules *rules, int values[N_RULE_OPTIONS]);
 void merels_options_set(struct rules *rules, const int values[N_RULE_OPTIONS]);
 
 // Gives options that cannot matter their usual value: how men are counted for flying where no
-// side flies with men in hand, and what a mill removes where it wins. So the same game has the
-// same text.
+// side flies with men in hand, and what a mill removes, and leaves closed, where it wins. So
+// the same game has the same text.
 void merels_options_settle(int values[N_RULE_OPTIONS]);
 
 // The option with this name of `length` characters, or N_RULE_OPTIONS.
@@ -50,12 +51,15 @@ enum rule_option merels_option_find(const char *name, size_t length);
 // The value that a text of `length` characters says, or -1.
 int merels_option_value(enum rule_option option, const char *text, size_t length);
 
+// True if an option is yes or no: its name alone says yes.
+bool merels_option_is_flag(enum rule_option option);
+
 // The values that an option has, for a message: "board, total", "a number from 0 to 24".
 void merels_option_values(enum rule_option option, char out[OPTION_VALUES_BYTES]);
 
-// What an option of `length` characters would mean that other programs know and that no table
-// of positions can answer ("closed-points"); NULL for all other names.
-const char *merels_option_refused(const char *name, size_t length);
+// What an option of `length` characters would mean that other programs know and that is refused
+// ("line-once"), and why, in words that go behind "is refused: "; NULL for all other names.
+const char *merels_option_refused(const char *name, size_t length, const char **why);
 
 // The text of a value.
 void merels_option_text(enum rule_option option, int value, char out[OPTION_TEXT_BYTES]);

@@ -82,6 +82,28 @@ static enum status check_sets(const struct rules *rules, const struct position *
     return STATUS_OK;
 }
 
+static enum status check_closed(const struct rules *rules, const struct position *pos,
+                                struct error *err)
+{
+    const struct board *board = &rules->board;
+    point_set both = pos->closed & (pos->own | pos->other);
+    if (pos->closed == 0)
+        return STATUS_OK;
+    if (rules->closed_points == CLOSED_POINTS_NO)
+        return merels_error(err, STATUS_ILLEGAL,
+                            "a point is closed, which these rules do not know (closed-points)");
+    if ((pos->closed & ~board->points) != 0)
+        return merels_error(err, STATUS_ILLEGAL, "a point off the board of %d points is closed",
+                            board->n_points);
+    if (pos->own_hand + pos->other_hand == 0)
+        return merels_error(err, STATUS_ILLEGAL,
+                            "a point is closed, though all men are placed: then all are open");
+    if (both != 0)
+        return merels_error(err, STATUS_ILLEGAL, "a man stands on %s, which is closed",
+                            board->names[bit_lowest(both)]);
+    return STATUS_OK;
+}
+
 static enum status check_due(const struct rules *rules, const struct position *pos,
                              struct error *err)
 {
@@ -105,6 +127,8 @@ enum status merels_position_check(const struct rules *rules, const struct positi
                                   struct error *err)
 {
     enum status status = check_sets(rules, pos, err);
+    if (status == STATUS_OK)
+        status = check_closed(rules, pos, err);
     if (status == STATUS_OK && pos->due != 0)
         status = check_due(rules, pos, err);
     if (status != STATUS_OK)
@@ -138,14 +162,9 @@ static bool has_step(const struct rules *rules, point_set own, int hand, point_s
     return can_slide(&rules->board, own, free);
 }
 
-static point_set free_points(const struct rules *rules, const struct position *pos)
-{
-    return rules->board.points & ~(pos->own | pos->other);
-}
-
 bool merels_position_blocked(const struct rules *rules, const struct position *pos)
 {
-    point_set free = free_points(rules, pos);
+    point_set free = merels_position_free(rules, pos);
     return free != 0 && !has_step(rules, pos->own, pos->own_hand, free);
 }
 
@@ -177,14 +196,14 @@ bool merels_position_over(const struct rules *rules, const struct position *pos,
 {
     if (pos->due != 0)
         return false;
-    point_set free = free_points(rules, pos);
+    point_set free = merels_position_free(rules, pos);
     if (merels_too_few(rules, own_men(pos)))
         *value = -1;
     else if (merels_too_few(rules, other_men(pos)))
         *value = 1;
     else if (lines_decide(rules, pos, value))
         return true;
-    else if (free == 0)
+    else if (free == 0 && pos->closed == 0)
         *value = rules->full_board == FULL_BOARD_DRAWS ? 0 : -1;
     else if (!has_step(rules, pos->own, pos->own_hand, free))
         return blocked_ends(rules, pos, free, value);

@@ -15,15 +15,24 @@ struct position {
     point_set other;  // the other side's
     uint8_t own_hand; // the mover's men in hand
     uint8_t other_hand;
-    uint8_t due;   // removals that the mover owes now; 0 except in the middle of a turn
-    uint8_t mover; // enum colour of the mover: for text only, the rules never look at it
+    uint8_t due;      // removals that the mover owes now; 0 except in the middle of a turn
+    uint8_t mover;    // enum colour of the mover: for text only, the rules never look at it
+    point_set closed; // points of removed men, closed until all are placed (`closed-points`)
 };
 
 // The empty board of a start, White to move first.
 struct position merels_position_start(const struct start *start);
 
+// The points to which a man can be placed, or moved by one that may fly.
+static inline point_set merels_position_free(const struct rules *rules,
+                                             const struct position *pos)
+{
+    return rules->board.points & ~(pos->own | pos->other | pos->closed);
+}
+
 // Checks a position that came from outside: sets disjoint and on the board, counts within the
-// board, removals due only with a mill on the board, the other side not already beaten
+// board, points closed only by rules that close them and with men in hand, removals due only
+// with a mill on the board, the other side not already beaten
 // (STATUS_ILLEGAL, and the text says which). A mover with too few men is legal: lost in 0.
 MERELS_CHECKED enum status merels_position_check(const struct rules *rules,
                                                  const struct position *pos, struct error *err);
@@ -32,7 +41,8 @@ MERELS_CHECKED enum status merels_position_check(const struct rules *rules,
 // `false` while the game goes on, and always while a removal is due. In this order: the mover
 // has fewer than `least` men (-1), the other side has (+1, such positions are illegal); under
 // `mill wins` the other side has a mill (-1), the mover has one (+1, illegal); no free point
-// (`full-board`); no step (`blocked`; where a blocked mover passes: neither side has one).
+// (`full-board`, but if some are closed it counts as no step); no step (`blocked`; where a
+// blocked mover passes: neither side has one).
 bool merels_position_over(const struct rules *rules, const struct position *pos, int *value);
 
 // The side that picks the men that the mover takes (`chooser`), and the side whose choice comes

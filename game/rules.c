@@ -121,13 +121,12 @@ static enum status unknown_value(enum rule_option option, struct piece piece, st
 
 static enum status refuse(struct piece name, struct error *err)
 {
-    const char *meaning = merels_option_refused(name.text, (size_t)name.length);
+    const char *why;
+    const char *meaning = merels_option_refused(name.text, (size_t)name.length, &why);
     if (meaning == NULL)
         return unknown_option(name, err);
-    return merels_error(err, STATUS_BAD_INPUT,
-                        "rules: option '%.*s' (%s) is refused: it depends on more than the "
-                        "position, no table can answer it",
-                        name.length, name.text, meaning);
+    return merels_error(err, STATUS_BAD_INPUT, "rules: option '%.*s' (%s) is refused: %s",
+                        name.length, name.text, meaning, why);
 }
 
 // Applies one "key=value".
@@ -138,10 +137,13 @@ static enum status apply_option(struct rules *rules, struct piece piece, struct 
     if (key == N_RULE_OPTIONS)
         return refuse(name, err);
     const struct option_names *option = merels_option(key);
-    if (name.length == piece.length)
+    bool alone = name.length == piece.length;
+    if (alone && !merels_option_is_flag(key))
         return merels_error(err, STATUS_BAD_INPUT, "rules: option '%s' has no value",
                             option->name);
     struct piece text = {name.text + name.length + 1, piece.length - name.length - 1};
+    if (alone)
+        text = piece_until("yes", ",");
     int value = merels_option_value(key, text.text, (size_t)text.length);
     if (value < 0)
         return unknown_value(key, text, err);
@@ -281,6 +283,28 @@ static enum status check_start(const struct rules *rules, struct start start, st
     return STATUS_OK;
 }
 
+// What rules with closed points must have besides, for an answer to exist.
+static enum status check_closed(const struct rules *rules, struct error *err)
+{
+    if (rules->closed_points == CLOSED_POINTS_NO)
+        return STATUS_OK;
+    if (rules->turn != TURN_PLACE_THEN_MOVE)
+        return merels_error(err, STATUS_BAD_INPUT,
+                            "rules: closed-points with turn=place-or-move is refused: while "
+                            "men move, placing need not end, so that no search decides it");
+    if (rules->chooser != CHOOSER_MOVER)
+        return merels_error(err, STATUS_BAD_INPUT,
+                            "rules: closed-points with chooser=opponent is refused: the "
+                            "search that answers it has the mover choose all of its turn");
+    return STATUS_OK;
+}
+
+void merels_rules_of_tables(const struct rules *rules, struct rules *tables)
+{
+    *tables = *rules;
+    tables->closed_points = CLOSED_POINTS_NO;
+}
+
 enum status merels_rules_parse_facts(const char *text, struct rules *rules, struct start *start,
                                      struct error *err)
 {
@@ -290,7 +314,8 @@ enum status merels_rules_parse_facts(const char *text, struct rules *rules, stru
         return status;
     if (start != NULL)
         *start = read;
-    return check_start(rules, read, err);
+    status = check_closed(rules, err);
+    return status == STATUS_OK ? check_start(rules, read, err) : status;
 }
 
 enum status merels_rules_parse(const char *text, struct rules *rules, struct start *start,
@@ -311,7 +336,8 @@ enum status merels_rules_parse(const char *text, struct rules *rules, struct sta
     settle_rules(rules);
     if (start != NULL)
         *start = read;
-    return check_start(rules, read, err);
+    status = check_closed(rules, err);
+    return status == STATUS_OK ? check_start(rules, read, err) : status;
 }
 
 const char *const *merels_rules_presets(void)
@@ -396,8 +422,10 @@ size_t merels_rules_name(const struct rules *rules, char out[RULES_NAME_BYTES])
         if (base.values[key] == values[key])
             continue;
         merels_option_text((enum rule_option)key, values[key], value);
-        n += (size_t)snprintf(out + n, RULES_NAME_BYTES - n, ",%s=%s",
-                              merels_option((enum rule_option)key)->name, value);
+        const char *name = merels_option((enum rule_option)key)->name;
+        bool alone = merels_option_is_flag((enum rule_option)key) && values[key] == 1;
+        n += (size_t)snprintf(out + n, RULES_NAME_BYTES - n, alone ? ",%s" : ",%s=%s", name,
+                              value);
     }
     return n;
 }

@@ -21,6 +21,7 @@ enum turn { TURN_PLACE_THEN_MOVE, TURN_PLACE_OR_MOVE };
 enum mill { MILL_REMOVES, MILL_WINS };
 enum chooser { CHOOSER_MOVER, CHOOSER_OPPONENT };
 enum metric { METRIC_DTM, METRIC_DTC };
+enum closed_points { CLOSED_POINTS_NO, CLOSED_POINTS_YES };
 
 struct rules {
     struct board board;
@@ -36,6 +37,7 @@ struct rules {
     enum chooser chooser; // of the man that is taken, among those that may be
     enum metric metric;   // what depths count: plies to the end of the game, or to the next ply
                           // that converts (merels_ply_converts); no result depends on it
+    enum closed_points closed_points; // a removed man's point is closed until all are placed
 };
 
 // Men per side at the start: what decides which subspaces are needed, not their values.
@@ -52,7 +54,8 @@ enum { RULES_NAME_BYTES = 192 };
 // not be re-formed at once", ...) is refused by name. The order of options does not matter, but
 // of two equal ones the later counts. Options that cannot matter get their default, so that the
 // same game has the same text: `fly-count` unless a side may move with men in hand and fly,
-// `mill-men`, `removals` and `chooser` where a mill wins. "men=4" or "men=4-3" sets the start,
+// `mill-men`, `removals`, `chooser` and `closed-points` where a mill wins. An option that is
+// yes or no may stand without a value. "men=4" or "men=4-3" sets the start,
 // which is no part of the rules, their text or their fingerprint. A start that no game can
 // begin from is refused once all is read: a side has fewer men than `least`, or none, or there
 // are more men than points; the message says what would be right. start may be NULL. *rules is
@@ -63,6 +66,10 @@ MERELS_CHECKED enum status merels_rules_parse(const char *text, struct rules *ru
 // The same from a text of facts (rules_text.h), which may have a board of its own.
 MERELS_CHECKED enum status merels_rules_parse_facts(const char *text, struct rules *rules,
                                                     struct start *start, struct error *err);
+
+// The rules whose tables answer for these: the same without `closed-points`, which changes
+// positions with men in hand alone; those have no tables. About a megabyte: for the heap.
+void merels_rules_of_tables(const struct rules *rules, struct rules *tables);
 
 // Writes the name of the rules, a text that merels_rules_parse reads as these rules and that is
 // the same for equal rules: the first preset (of merels_rules_presets) that is equal, else the

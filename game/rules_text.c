@@ -172,12 +172,12 @@ static enum status bad_key(const struct line *line, struct error *err)
 {
     char known[192] = "points, edges, mills, ";
     size_t n = strlen(known);
-    const char *meaning = merels_option_refused(line->key, line->n_key);
+    const char *why;
+    const char *meaning = merels_option_refused(line->key, line->n_key, &why);
     if (meaning != NULL)
         return merels_error(err, STATUS_BAD_INPUT,
-                            "rules text, line %d: option '%.*s' (%s) is refused: it depends on "
-                            "more than the position, no table can answer it",
-                            line->number, (int)line->n_key, line->key, meaning);
+                            "rules text, line %d: option '%.*s' (%s) is refused: %s",
+                            line->number, (int)line->n_key, line->key, meaning, why);
     for (int k = 0; k < N_RULE_OPTIONS && n < sizeof known; k++)
         n += (size_t)snprintf(known + n, sizeof known - n, "%s, ",
                               merels_option((enum rule_option)k)->name);
@@ -247,7 +247,8 @@ static enum status take_line(const struct line *line, struct lines *lines, struc
         return bad_key(line, err);
     if (lines->said[option])
         return said_twice(line, err);
-    int value = merels_option_value(option, line->value, line->n_value);
+    bool alone = line->n_value == 0 && merels_option_is_flag(option);
+    int value = alone ? 1 : merels_option_value(option, line->value, line->n_value);
     if (value < 0)
         return unknown_value(line, option, err);
     lines->said[option] = true;

@@ -45,6 +45,7 @@ const char *merels_status_name(enum status status)
         [STATUS_INTERRUPTED] = "interrupted",
         [STATUS_MISMATCH] = "mismatch",
         [STATUS_NOT_YET] = "not here yet",
+        [STATUS_UNDECIDED] = "not decided",
     };
     if ((unsigned)status >= sizeof names / sizeof names[0])
         return "unknown status";

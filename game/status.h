@@ -27,6 +27,7 @@ enum status {
     STATUS_INTERRUPTED, // stopped on request; everything finished is kept
     STATUS_MISMATCH,    // a check found a difference
     STATUS_NOT_YET,     // bytes that a source has still to fetch (db/byte_source.h): call again
+    STATUS_UNDECIDED,   // a search has ended at its limit, without a result
 };
 
 enum { ERROR_TEXT_BYTES = 512 };

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "query/game_past.h"
 #include "query/over.h"
 
 const char *merels_game_phase_name(enum game_phase phase)
@@ -157,6 +158,47 @@ static bool agrees(enum game_result claimed, int value)
     }
 }
 
+static bool is_quiet(const struct ply *ply)
+{
+    return ply->from >= 0 && ply->n_removed == 0;
+}
+
+// How often the position before turn `i` was there before: no further back than to a ply that
+// cannot be undone.
+static int times_before(const struct game_record *record, size_t i)
+{
+    int n = 0;
+    const struct position *pos = merels_game_record_before(record, i);
+    for (; i > 0 && is_quiet(&record->turns[i - 1].ply); i--)
+        n += merels_game_record_same(merels_game_record_before(record, i - 1), pos);
+    return n;
+}
+
+static void count_quiet(const struct game_record *record, struct counted *counted)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < record->n_turns; i++) {
+        n = is_quiet(&record->turns[i].ply) ? n + 1 : 0;
+        if (n > counted->n_quiet) {
+            counted->n_quiet = n;
+            counted->quiet_from = i + 2 - n;
+        }
+    }
+}
+
+struct counted merels_analysis_count(const struct game_record *record)
+{
+    struct counted counted = {.n_thirds = 0};
+    for (size_t i = 1; i <= record->n_turns; i++) {
+        if (times_before(record, i) < THIRD_TIME - 1)
+            continue;
+        counted.first_third = counted.n_thirds == 0 ? i : counted.first_third;
+        counted.n_thirds++;
+    }
+    count_quiet(record, &counted);
+    return counted;
+}
+
 struct ending merels_analysis_end(struct context *context, const struct game_record *record)
 {
     int value = 0;
@@ -170,6 +212,8 @@ struct ending merels_analysis_end(struct context *context, const struct game_rec
     if (end.known && !end.over)
         value = (int)answer.value;
     end.value = pos->mover == WHITE ? value : -value;
-    end.agrees = !end.known || agrees(end.claimed, end.value);
+    end.agrees = !end.known || agrees(end.claimed, end.value) ||
+                 (end.claimed == RESULT_DRAW && !end.over &&
+                  merels_game_record_times(record) >= THIRD_TIME);
     return end;
 }

@@ -70,8 +70,19 @@ struct ending {
     bool known;       // the value of the last position
     int value;        // 1 White wins, 0 draw, -1 Black wins, with best play
     int plies;        // as in struct answer; 0 when the game is over
-    bool agrees;      // that value is what the game claims; true if it claims nothing
+    bool agrees; // that value is what the game claims; true if it claims nothing, and for a
+                 // draw where the last position is there for the third time
 };
+
+// What the game has of what rules of draws count.
+struct counted {
+    size_t first_third; // after so many plies a position was there for the third time; 0: none
+    size_t n_thirds;    // plies that led to a position that was there twice or more before
+    size_t quiet_from, n_quiet; // the longest run of moves that take no man: its first ply
+                                // (from 1), and how many there are
+};
+
+struct counted merels_analysis_count(const struct game_record *record);
 
 struct ending merels_analysis_end(struct context *context, const struct game_record *record);
 

@@ -10,6 +10,7 @@
 
 #include "query/draws.h"
 #include "query/over.h"
+#include "query/player.h"
 #include "query/render.h"
 #include "query/value_text.h"
 
@@ -166,7 +167,10 @@ void merels_print_answer_json(struct context *context, const struct position *po
     const struct ranking *ranking = context->ranking;
     const char *over = merels_over_reason(context->rules, pos, &value);
     bool own_choice = merels_side_to_choose(context->rules, pos) == (enum colour)pos->mover;
-    struct draw_chance *chances = detail.replies && own_choice ? judge(context, pos) : NULL;
+    struct draw_chance *chances =
+        detail.replies && own_choice && !merels_player_searches(context, pos)
+            ? judge(context, pos)
+            : NULL;
     merels_position_format(context->rules, pos, text);
     merels_print(out, "{");
     if (label)

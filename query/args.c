@@ -47,6 +47,9 @@ static const struct option_row option_rows[N_OPTIONS] = {
     [OPTION_PARTS] = {"parts", NULL, KIND_FLAG, PLACE(parts), 0, 0,
                       "in a batch too: from, to, removed men, and the position after each ply"},
     [OPTION_PLIES] = {"plies", "N", KIND_COUNT, PLACE(max_plies), 1, 100000, "at most N plies"},
+    [OPTION_NODES] =
+        {"nodes", "N", KIND_COUNT, PLACE(max_nodes), 1, UINT64_C(1) << 60,
+         "positions that a search of one answer looks at (else 4000000, serve 400000)"},
     [OPTION_SIDE] = {"side", "white|black|both|none", KIND_CHOICE, PLACE(side), 0, 0,
                      "the side or sides that the person plays (else white)"},
     [OPTION_TO] = {"to", "short|fen|game|pgn", KIND_CHOICE, PLACE(to), 0, 0,

@@ -26,6 +26,7 @@ enum {
     OPTION_REPLIES,
     OPTION_PARTS,
     OPTION_PLIES,
+    OPTION_NODES,
     OPTION_SIDE,
     OPTION_TO,
     OPTION_EDITION,
@@ -68,6 +69,10 @@ enum { ARGS_CACHE_BYTES = 64 << 20 };
 
 enum { ARGS_PORT = 8017 };
 
+// Positions that a search looks at for one answer, unless --nodes says otherwise: for whoever
+// waits, and for a request to `serve`, which others wait behind.
+enum { ARGS_NODES = 4000000, ARGS_SERVED_NODES = 400000 };
+
 // What was given; 0, false or NULL where nothing was, but for cache_bytes and the numbers of
 // serve.
 struct arguments {
@@ -93,7 +98,7 @@ struct arguments {
     bool reachable;       // positions
     bool unicode, replies, parts;
     uint64_t n_threads, memory_bytes, max_men, n_samples, cache_bytes, max_plies;
-    uint64_t min_plies, count, seed;
+    uint64_t min_plies, max_nodes, count, seed;
     // serve
     const char *listen, *page, *log, *origin;
     uint64_t port, max_body_bytes, max_batch, max_connections, max_seconds, idle_seconds;

@@ -220,6 +220,18 @@ static void draw_men(struct canvas *c, point_set men, const char *colour)
     }
 }
 
+// A cross on every point that is closed.
+static void draw_closed(struct canvas *c)
+{
+    double d = 0.36 * c->r;
+    for (point_set closed = c->asked->pos->closed; closed != 0; closed &= closed - 1) {
+        struct spot at = spot_of(c, bit_lowest(closed));
+        merels_svg_add(&c->svg,
+                       "<path d=\"M%.1f %.1fl%.1f %.1fm0 %.1fl%.1f %.1f\" class=\"line\"/>\n",
+                       at.x - d, at.y - d, 2 * d, 2 * d, -2 * d, -2 * d, 2 * d);
+    }
+}
+
 static void draw_ring(struct canvas *c, int point, double r, const char *class)
 {
     struct spot at = spot_of(c, point);
@@ -391,11 +403,15 @@ static void draw_legend(struct canvas *c)
     x = draw_key(c, x, (struct value_mark){true, false, VALUE_DRAW, -1}, "draws");
     x = draw_key(c, x, (struct value_mark){true, false, VALUE_LOSS, -1}, "loses");
     if (any_unknown(c))
-        x = draw_key(c, x, (struct value_mark){.known = false}, "no table");
+        x = draw_key(c, x, (struct value_mark){.known = false},
+                     c->asked->ranking->lacking.status == STATUS_UNDECIDED ? "not decided"
+                                                                           : "no table");
     draw_key(c, x, (struct value_mark){true, true, answer->value, -1}, ring_text(c));
     snprintf(words, sizeof words, "Values are %s's%s%s.",
              merels_colour_name(c->asked->pos->mover),
-             depths ? ", with the plies to " : "; these tables hold no depths",
+             answer->edition == EDITION_SEARCH ? "; found by search, no depths"
+             : depths                          ? ", with the plies to "
+                                               : "; these tables hold no depths",
              depths ? merels_depth_goal(c->asked->rules) : "");
     merels_svg_text(&c->svg, SIDE + 4, c->height - 45, "small", words);
     merels_svg_text(&c->svg, SIDE + 4, c->height - 20, "small", places_text(c));
@@ -428,6 +444,7 @@ static void draw_all(struct canvas *c, const char *verdict)
     draw_board(c);
     draw_men(c, white ? pos->own : pos->other, "white");
     draw_men(c, white ? pos->other : pos->own, "black");
+    draw_closed(c);
     draw_last(c);
     draw_arrows(c);
     draw_marks(c);

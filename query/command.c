@@ -96,12 +96,23 @@ static void complain(const struct context *context)
 
 // ---- tables --------------------------------------------------------------------------------
 
+static enum status attach_search(struct context *context, struct error *err)
+{
+    const struct arguments *args = context->args;
+    const struct placing_options options = {.max_nodes = args->max_nodes > 0 ? args->max_nodes
+                                                                             : ARGS_NODES};
+    return merels_placing_search_create(context->rules, context->base, &options,
+                                        &context->search, err);
+}
+
 static enum status attach_tables(struct context *context, struct error *err)
 {
     struct error reason;
     char advice[PLANNING_ADVICE_BYTES];
     enum status status = merels_tablebase_open(
         context->dir, context->rules, context->args->cache_bytes, &context->base, &reason);
+    if (status == STATUS_OK && context->rules->closed_points == CLOSED_POINTS_YES)
+        status = attach_search(context, &reason);
     if (status == STATUS_OK) {
         const char *edition = context->args->edition;
         merels_tablebase_begin_from(context->base, context->variant.start);
@@ -129,12 +140,32 @@ enum status merels_context_tables(struct context *context, enum need needs, stru
                             : merels_error(err, STATUS_NO_MEMORY, "no memory for the plies");
 }
 
+static enum status check_cut(const struct context *context, struct error *err)
+{
+    return context->cut && atomic_load(context->cut)
+               ? merels_error(err, STATUS_INTERRUPTED, "stopped")
+               : STATUS_OK;
+}
+
+enum status merels_context_rank_known(struct context *context, const struct position *pos,
+                                      struct error *err)
+{
+    enum status status = check_cut(context, err);
+    if (status != STATUS_OK)
+        return status;
+    return context->search
+               ? merels_rank_known_plies(context->base, context->rules, pos, context->ranking,
+                                         err)
+               : merels_rank_plies(context->base, context->rules, pos, context->ranking, err);
+}
+
 enum status merels_context_rank(struct context *context, const struct position *pos,
                                 struct error *err)
 {
-    if (context->cut && atomic_load(context->cut))
-        return merels_error(err, STATUS_INTERRUPTED, "stopped");
-    return merels_rank_plies(context->base, context->rules, pos, context->ranking, err);
+    enum status status = check_cut(context, err);
+    return status == STATUS_OK
+               ? merels_rank_plies(context->base, context->rules, pos, context->ranking, err)
+               : status;
 }
 
 // ---- the frame -----------------------------------------------------------------------------
@@ -142,11 +173,30 @@ enum status merels_context_rank(struct context *context, const struct position *
 void merels_context_free(struct context *context)
 {
     free(context->ranking);
+    merels_placing_search_destroy(context->search);
     merels_tablebase_close(context->base);
     free(context->dir);
     merels_game_record_free(&context->game);
     free(context->text);
     free(context);
+}
+
+// A command that works on tables has nothing to do for rules with closed points.
+static enum status refuse_closed(const struct command *command, const struct variant *variant,
+                                 struct error *err)
+{
+    char tables[RULES_NAME_BYTES];
+    if (variant->rules.closed_points == CLOSED_POINTS_NO)
+        return STATUS_OK;
+    enum status status = merels_variant_tables_name(variant, tables, err);
+    if (status != STATUS_OK)
+        return status;
+    return merels_error(
+        err, STATUS_BAD_INPUT,
+        "%s: %s has no tables of its own: the values of its moving phase stand "
+        "in those of %s (merels %s %s), those of its placing phase are searched "
+        "(merels search, probe, play, analyse, engine)",
+        command->name, variant->name, tables, command->name, tables);
 }
 
 static enum status run_in_frame(const struct command *command, struct context *context,
@@ -155,6 +205,8 @@ static enum status run_in_frame(const struct command *command, struct context *c
     enum status status = STATUS_OK;
     if (command->needs >= NEEDS_RULES && context->args->n_operands > 0) {
         status = read_rules(context, err);
+        if (status == STATUS_OK && !command->closed_points)
+            status = refuse_closed(command, &context->variant, err);
         if (status == STATUS_OK)
             status = take_question(context, command->asked, err);
         if (status == STATUS_OK)

@@ -18,6 +18,7 @@
 #include "query/output.h"
 #include "query/ranking.h"
 #include "query/variant.h"
+#include "search/placing_search.h"
 
 // What a command works with; each includes those before it. Rules are the first operand; a
 // command that can do without may get none.
@@ -42,8 +43,9 @@ struct context {
     struct error fault;        // behind what is good of it; STATUS_OK if there is none
     char *dir;                 // of the tables: --db, else $MERELS_DB/NAME, else merels-db/NAME
     struct tablebase *base;
-    struct ranking *ranking; // of the position that was looked up last
-    const atomic_int *cut;   // not 0: rank no more, STATUS_INTERRUPTED; NULL: nobody will ask
+    struct placing_search *search; // attached to it, by rules with closed points; else NULL
+    struct ranking *ranking;       // of the position that was looked up last
+    const atomic_int *cut; // not 0: rank no more, STATUS_INTERRUPTED; NULL: nobody will ask
 };
 
 struct command {
@@ -52,6 +54,7 @@ struct command {
     int min_operands, max_operands;
     enum need needs;
     enum asked asked;
+    bool closed_points;  // works for such rules, too
     uint64_t takes;      // options, TAKES(...) | ...
     const char *summary; // one line for the list of subcommands
     const char *details; // for --help
@@ -75,6 +78,12 @@ MERELS_CHECKED enum status merels_context_rules(struct context *context, const c
 // are needed. STATUS_MISSING says what would make tables.
 MERELS_CHECKED enum status merels_context_tables(struct context *context, enum need needs,
                                                  struct error *err);
+
+// The same as far as plies are known, as merels_rank_known_plies, where a search may end
+// without a value; else all or nothing.
+MERELS_CHECKED enum status merels_context_rank_known(struct context *context,
+                                                     const struct position *pos,
+                                                     struct error *err);
 
 // Ranks the plies of a position into context->ranking, all or nothing; fails as
 // merels_rank_plies does, and with STATUS_INTERRUPTED. (probe, which shows what is known of

@@ -14,6 +14,9 @@
 #include "query/render.h"
 #include "query/value_text.h"
 
+// Plies without a removal that are worth a line: the fewest that a club counts.
+enum { LONG_QUIET = 30 };
+
 // A game of those that are analysed.
 struct question {
     struct game_record *record;
@@ -132,6 +135,18 @@ static void print_end(const struct ending *end, struct output *out)
                      result_text(end->claimed), values[1 + end->value]);
 }
 
+static void print_counted(const struct counted *counted, struct output *out)
+{
+    if (counted->n_thirds > 0)
+        merels_print(out,
+                     "After ply %zu a position was there for the third time: a draw could be "
+                     "claimed.\n",
+                     counted->first_third);
+    if (counted->n_quiet >= LONG_QUIET)
+        merels_print(out, "%zu plies without a removal, from ply %zu on.\n", counted->n_quiet,
+                     counted->quiet_from);
+}
+
 static void print_head(const struct question *question, struct output *out)
 {
     char text[POSITION_TEXT_BYTES];
@@ -169,6 +184,8 @@ static enum status print_game(struct analysis *analysis, struct question *questi
                  (unsigned long long)(all.wins_thrown + all.draws_thrown));
     if (n > 0)
         print_tallies(&question->tallies, out);
+    const struct counted counted = merels_analysis_count(question->record);
+    print_counted(&counted, out);
     print_end(&end, out);
     return STATUS_OK;
 }
@@ -281,6 +298,17 @@ static json_t *end_json(const struct ending *end)
                      claims && end->known ? json_boolean(end->agrees) : json_null());
 }
 
+// What rules of draws count: null where no position was there for the third time.
+static json_t *counted_json(const struct game_record *record)
+{
+    const struct counted counted = merels_analysis_count(record);
+    return json_pack("{s:o, s:I, s:I}", "third_time_after",
+                     counted.n_thirds > 0 ? json_integer((json_int_t)counted.first_third)
+                                          : json_null(),
+                     "third_times", (json_int_t)counted.n_thirds, "longest_without_removal",
+                     (json_int_t)counted.n_quiet);
+}
+
 static json_t *head_json(const struct analysis *analysis, const struct question *question)
 {
     json_t *object = json_object();
@@ -308,9 +336,9 @@ static json_t *game_json(struct analysis *analysis, struct question *question)
         }
         struct ending end = merels_analysis_end(analysis->context, record);
         json_object_update_new(
-            object,
-            json_pack("{s:s, s:O, s:o, s:o}", "position", text, "moves", moves, "mistakes",
-                      tallies_json(record->rules, &question->tallies), "end", end_json(&end)));
+            object, json_pack("{s:s, s:O, s:o, s:o, s:o}", "position", text, "moves", moves,
+                              "mistakes", tallies_json(record->rules, &question->tallies),
+                              "counted", counted_json(record), "end", end_json(&end)));
     }
     if (question->fault->status != STATUS_OK)
         json_object_set_new(object, "error", merels_json_text(question->fault->text));
@@ -614,8 +642,9 @@ const struct command merels_command_analyse = {
     .max_operands = ANY_NUMBER,
     .needs = NEEDS_RANKING,
     .asked = ASKED_GOOD,
-    .takes = TAKES(OPTION_DB) | TAKES(OPTION_JSON) | TAKES(OPTION_TSV) | TAKES(OPTION_CACHE) |
-             TAKES(OPTION_SVG),
+    .takes = TAKES(OPTION_DB) | TAKES(OPTION_NODES) | TAKES(OPTION_JSON) | TAKES(OPTION_TSV) |
+             TAKES(OPTION_CACHE) | TAKES(OPTION_SVG),
+    .closed_points = true,
     .summary = "show the value of every ply of games, and their mistakes",
     .details =
         "Shows for every ply of a game what it is worth for the side that plays it, and\n"

@@ -136,6 +136,7 @@ const struct command merels_command_convert = {
     .needs = NEEDS_RULES,
     .asked = ASKED_LINES,
     .takes = TAKES(OPTION_TO),
+    .closed_points = true,
     .summary = "write a position or a game in another text form",
     .details =
         "Reads a position or a game in any form and writes it in the form of --to:\n"

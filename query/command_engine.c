@@ -29,8 +29,9 @@ const struct command merels_command_engine = {
     .max_operands = 1,
     .needs = NEEDS_RULES,
     .asked = ASKED_OTHER,
-    .takes =
-        TAKES(OPTION_DB) | TAKES(OPTION_EDITION) | TAKES(OPTION_CACHE) | TAKES(OPTION_PROTOCOL),
+    .takes = TAKES(OPTION_DB) | TAKES(OPTION_NODES) | TAKES(OPTION_EDITION) |
+             TAKES(OPTION_CACHE) | TAKES(OPTION_PROTOCOL),
+    .closed_points = true,
     .summary = "answer a program that speaks a protocol of engines",
     .details =
         "Reads commands from standard input and answers them until \"quit\" or the end of\n"

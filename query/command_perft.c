@@ -32,6 +32,7 @@ const struct command merels_command_perft = {
     .max_operands = 2,
     .needs = NEEDS_RULES,
     .takes = TAKES(OPTION_POSITION),
+    .closed_points = true,
     .summary = "count the games of each length",
     .details =
         "Prints a line \"depth count\" for every depth of 1 to DEPTH: how many sequences of\n"

@@ -73,8 +73,10 @@ const struct command merels_command_play = {
     .max_operands = ANY_NUMBER,
     .needs = NEEDS_RANKING,
     .asked = ASKED_GAME,
-    .takes = TAKES(OPTION_DB) | TAKES(OPTION_METRIC) | TAKES(OPTION_EDITION) |
-             TAKES(OPTION_SIDE) | TAKES(OPTION_UNICODE) | TAKES(OPTION_CACHE),
+    .takes = TAKES(OPTION_DB) | TAKES(OPTION_METRIC) | TAKES(OPTION_NODES) |
+             TAKES(OPTION_EDITION) | TAKES(OPTION_SIDE) | TAKES(OPTION_UNICODE) |
+             TAKES(OPTION_CACHE),
+    .closed_points = true,
     .summary = "play against the perfect player",
     .details =
         "A game from POSITION (else from the start) in the terminal. Plies are entered\n"

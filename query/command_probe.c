@@ -18,7 +18,9 @@ static void print_value(const struct rules *rules, const struct position *pos,
 {
     char text[VERDICT_TEXT_BYTES];
     merels_print(out, "%s\n", merels_verdict_text(rules, pos, answer, text));
-    if (!edition_has_depths(answer->edition))
+    if (answer->edition == EDITION_SEARCH)
+        merels_print(out, "Found by search: no depths before the moving phase.\n");
+    else if (!edition_has_depths(answer->edition))
         merels_print(
             out,
             "These tables hold no depths (edition %s): plies are ranked by value, those "
@@ -77,6 +79,7 @@ static struct draw_chance *judge_draws(struct context *context, const struct pos
            ranking->plies[*first + n].value == VALUE_DRAW)
         n++;
     bool own_choice = merels_side_to_choose(context->rules, pos) == pos->mover;
+    own_choice = own_choice && !merels_player_searches(context, pos);
     struct draw_chance *chances =
         n > 0 && own_choice ? calloc((size_t)n, sizeof *chances) : NULL;
     if (chances)
@@ -135,7 +138,11 @@ static void print_plies(struct context *context, const struct position *pos, str
         }
     }
     if (ranking->n_ranked < ranking->n_plies)
-        merels_print(out, "\nThe tablebase is not whole: %s\n", ranking->lacking.text);
+        merels_print(out, "\n%s%s\n",
+                     ranking->lacking.status == STATUS_UNDECIDED
+                         ? "Unknown plies: "
+                         : "The tablebase is not whole: ",
+                     ranking->lacking.text);
     free(chances);
 }
 
@@ -201,9 +208,11 @@ const struct command merels_command_probe = {
     .max_operands = ANY_NUMBER,
     .needs = NEEDS_RANKING,
     .asked = ASKED_LINES,
-    .takes = TAKES(OPTION_DB) | TAKES(OPTION_METRIC) | TAKES(OPTION_EDITION) |
-             TAKES(OPTION_JSON) | TAKES(OPTION_UNICODE) | TAKES(OPTION_CACHE) |
-             TAKES(OPTION_REPLIES) | TAKES(OPTION_PARTS) | TAKES(OPTION_SVG),
+    .takes = TAKES(OPTION_DB) | TAKES(OPTION_METRIC) | TAKES(OPTION_NODES) |
+             TAKES(OPTION_EDITION) | TAKES(OPTION_JSON) | TAKES(OPTION_UNICODE) |
+             TAKES(OPTION_CACHE) | TAKES(OPTION_REPLIES) | TAKES(OPTION_PARTS) |
+             TAKES(OPTION_SVG),
+    .closed_points = true,
     .summary = "look up a position: its value, and every ply with its value",
     .details =
         "Shows the position, who wins in how many plies (a ply is one turn of one side)\n"

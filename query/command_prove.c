@@ -81,7 +81,7 @@ static enum status fill_classes(struct tablebase *base, const struct rules *rule
     *n = 0;
     for (int to = 0; to < rules->board.n_points; to++) {
         point_set bit = (point_set)1 << to;
-        if ((bit & (pos->own | pos->other)) != 0 || is_repeated(rules, pos, to))
+        if ((bit & merels_position_free(rules, pos)) == 0 || is_repeated(rules, pos, to))
             continue;
         struct placement_class *c = &classes[(*n)++];
         c->ply = (struct ply){.from = -1, .to = (int8_t)to};

@@ -199,6 +199,7 @@ const struct command merels_command_rules = {
     .max_operands = 1,
     .needs = NEEDS_RULES,
     .takes = TAKES(OPTION_OPTIONS) | TAKES(OPTION_TSV) | TAKES(OPTION_JSON),
+    .closed_points = true,
     .summary = "show the presets, the options, or one set of rules in full",
     .details =
         "Without RULES: the presets; with --options: every option and what it means. With\n"

@@ -128,6 +128,7 @@ const struct command merels_command_search = {
     .needs = NEEDS_DIRECTORY,
     .takes =
         TAKES(OPTION_DB) | TAKES(OPTION_THREADS) | TAKES(OPTION_MEMORY) | TAKES(OPTION_JSON),
+    .closed_points = true,
     .summary = "decide the empty board by a search over the moving phase",
     .details =
         "Decides the value of the empty board a second way: by searching all placements\n"

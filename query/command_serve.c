@@ -121,22 +121,27 @@ const struct command merels_command_serve = {
     .min_operands = 1,
     .max_operands = ANY_NUMBER,
     .needs = NEEDS_NOTHING,
-    .takes = TAKES(OPTION_RULES) | TAKES(OPTION_DB) | TAKES(OPTION_CACHE) | TAKES(OPTION_PORT) |
-             TAKES(OPTION_LISTEN) | TAKES(OPTION_PAGE) | TAKES(OPTION_LOG) |
-             TAKES(OPTION_ORIGIN) | TAKES(OPTION_MAX_BODY) | TAKES(OPTION_MAX_BATCH) |
-             TAKES(OPTION_MAX_CONNECTIONS) | TAKES(OPTION_MAX_TIME) | TAKES(OPTION_MAX_IDLE),
+    .takes = TAKES(OPTION_RULES) | TAKES(OPTION_DB) | TAKES(OPTION_NODES) |
+             TAKES(OPTION_CACHE) | TAKES(OPTION_PORT) | TAKES(OPTION_LISTEN) |
+             TAKES(OPTION_PAGE) | TAKES(OPTION_LOG) | TAKES(OPTION_ORIGIN) |
+             TAKES(OPTION_MAX_BODY) | TAKES(OPTION_MAX_BATCH) | TAKES(OPTION_MAX_CONNECTIONS) |
+             TAKES(OPTION_MAX_TIME) | TAKES(OPTION_MAX_IDLE),
     .summary = "serve the page, the tables and an HTTP interface",
-    .details = "Prints one line with its address when it is ready, and serves until Ctrl-C:\n"
-               "  GET  /                            the page\n"
-               "  GET  /v1/                         the rules that are served\n"
-               "  GET  /v1/RULES/probe?position=P   as probe --json\n"
-               "  POST /v1/RULES/probe              positions, one a line, as probe -\n"
-               "  GET  /v1/RULES/stats              as stats --json\n"
-               "  GET  /v1/RULES/rules              rules and board\n"
-               "  POST /v1/RULES/analyse            a game, as analyse --json\n"
-               "  GET  /v1/openapi.json             all this for programs\n"
-               "  GET  /db/RULES/FILE               files of tables, also parts of them\n"
-               "With several RULES, --db names the directory that holds one for each.",
+    .details =
+        "Prints one line with its address when it is ready, and serves until Ctrl-C:\n"
+        "  GET  /                            the page\n"
+        "  GET  /v1/                         the rules that are served\n"
+        "  GET  /v1/RULES/probe?position=P   as probe --json\n"
+        "  POST /v1/RULES/probe              positions, one a line, as probe -\n"
+        "  GET  /v1/RULES/stats              as stats --json\n"
+        "  GET  /v1/RULES/rules              rules and board\n"
+        "  POST /v1/RULES/analyse            a game, as analyse --json\n"
+        "  GET  /v1/openapi.json             all this for programs\n"
+        "  GET  /db/RULES/FILE               files of tables, also parts of them\n"
+        "With several RULES, --db names the directory that holds one for each. By rules\n"
+        "with closed-points positions with men in hand are searched, one request at a\n"
+        "time; one that is not decided in --nodes positions is answered 503, and asked\n"
+        "again it goes on from there.",
     .example = "  merels serve nine\n"
                "  curl 'http://127.0.0.1:8017/v1/nine/probe?position=startpos+moves+d6'",
     .run = run_serve,

@@ -7,13 +7,12 @@
 #include <string.h>
 #include <strings.h>
 
+#include "query/game_past.h"
 #include "query/game_text.h"
 #include "query/over.h"
 #include "query/player.h"
 #include "query/render.h"
 #include "query/value_text.h"
-
-enum { DRAW_TIMES = 3 };
 
 static const struct position *now(const struct dialogue *dialogue)
 {
@@ -25,9 +24,16 @@ enum colour merels_dialogue_side(const struct dialogue *dialogue)
     return merels_side_to_choose(dialogue->context->game.rules, now(dialogue));
 }
 
+static struct past past_of(const struct dialogue *dialogue)
+{
+    return (struct past){.record = &dialogue->context->game, .rules.repetition = true};
+}
+
 static bool is_over(const struct dialogue *dialogue, int *value)
 {
-    return merels_position_over(dialogue->context->game.rules, now(dialogue), value);
+    *value = 0;
+    return dialogue->claimed ||
+           merels_position_over(dialogue->context->game.rules, now(dialogue), value);
 }
 
 // ---- showing -------------------------------------------------------------------------------
@@ -53,16 +59,19 @@ static void print_end(const struct dialogue *dialogue)
     struct output *out = dialogue->context->out;
     const struct position *pos = now(dialogue);
     const char *over = merels_over_reason(dialogue->context->game.rules, pos, &value);
-    if (over && value == 0)
+    const struct past past = past_of(dialogue);
+    if (dialogue->claimed)
+        merels_print(out, "The game is over: a draw (repetition).\n");
+    else if (over && value == 0)
         merels_print(out, "The game is over: a draw (%s).\n", over);
     else if (over)
         merels_print(out, "The game is over: %s wins (%s).\n",
                      merels_colour_name(value > 0 ? pos->mover : !pos->mover), over);
     else if (now(dialogue)->due > 0)
         print_removals(dialogue);
-    else if (merels_game_record_times(&dialogue->context->game) == DRAW_TIMES)
-        merels_print(out, "This position is here for the third time: a draw by the usual rule; "
-                          "play on if you like.\n");
+    else if (merels_past_is_draw(&past))
+        merels_print(out, "This position is here for the third time: draw claims a draw; or "
+                          "play on.\n");
 }
 
 void merels_dialogue_show(const struct dialogue *dialogue)
@@ -86,7 +95,9 @@ static void print_value(const struct dialogue *dialogue, const struct ranked_ply
     bool others = picks || merels_dialogue_side(dialogue) != now(dialogue)->mover;
     merels_print(out, "  %s  %s%s%s", entry->text,
                  others ? merels_colour_name(now(dialogue)->mover) : "", others ? " " : "",
-                 merels_value_words(rules, entry->pick_value, entry->pick_plies, words));
+                 entry->known
+                     ? merels_value_words(rules, entry->pick_value, entry->pick_plies, words)
+                     : "unknown");
     if (picks)
         merels_print(out, entry->picked ? " (%s's best pick)" : " (a pick of %s's)",
                      merels_colour_name(merels_side_that_picks(rules, now(dialogue))));
@@ -103,7 +114,9 @@ static void give_hint(struct dialogue *dialogue, const char *rest)
     (void)rest;
     struct error err;
     struct ranked_ply choice;
-    if (merels_player_choose(dialogue->context, now(dialogue), &choice, &err) == STATUS_OK)
+    const struct past past = past_of(dialogue);
+    if (merels_player_choose(dialogue->context, now(dialogue), &past, &choice, &err) ==
+        STATUS_OK)
         print_value(dialogue, &choice);
     else
         merels_print(dialogue->context->out, "No hint: %s.\n", err.text);
@@ -113,7 +126,7 @@ static void show_values(struct dialogue *dialogue, const char *rest)
 {
     (void)rest;
     struct error err;
-    if (merels_context_rank(dialogue->context, now(dialogue), &err) != STATUS_OK) {
+    if (merels_context_rank_known(dialogue->context, now(dialogue), &err) != STATUS_OK) {
         merels_print(dialogue->context->out, "No values: %s.\n", err.text);
         return;
     }
@@ -132,6 +145,7 @@ static void take_back(struct dialogue *dialogue, const char *rest)
         merels_print(dialogue->context->out, "There is nothing to take back.\n");
         return;
     }
+    dialogue->claimed = false;
     while (!dialogue->person[merels_dialogue_side(dialogue)] &&
            merels_game_record_back(&dialogue->context->game))
         continue;
@@ -215,6 +229,7 @@ static enum status load_record(struct dialogue *dialogue, const char *name, stru
         return status;
     merels_game_record_free(game);
     *game = loaded;
+    dialogue->claimed = false;
     return STATUS_OK;
 }
 
@@ -231,6 +246,27 @@ static void choose_side(struct dialogue *dialogue, const char *rest)
 {
     if (!merels_dialogue_set_side(dialogue, rest))
         merels_print(dialogue->context->out, "The side is white, black, both or none.\n");
+}
+
+// A person claims a draw.
+static void claim_draw(struct dialogue *dialogue, const char *rest)
+{
+    (void)rest;
+    int value;
+    struct output *out = dialogue->context->out;
+    const struct past past = past_of(dialogue);
+    int times = merels_past_times(&past, now(dialogue));
+    if (is_over(dialogue, &value)) {
+        merels_print(out, "The game is over.\n");
+    } else if (!merels_past_is_draw(&past)) {
+        merels_print(out,
+                     "No draw can be claimed: this position is here for the %s time, not the "
+                     "third.\n",
+                     times == 1 ? "first" : "second");
+    } else {
+        dialogue->claimed = true;
+        print_end(dialogue);
+    }
 }
 
 static void leave(struct dialogue *dialogue, const char *rest)
@@ -254,6 +290,7 @@ static const struct {
     {"game", "", "the text of the game", show_game},
     {"save", "FILE", "write the text of the game to a file", save_game},
     {"load", "FILE", "go on with a game or a position in a file", load_game},
+    {"draw", "", "claim a draw: this position is here for the third time", claim_draw},
     {"quit", "", "leave", leave},
 };
 
@@ -302,6 +339,11 @@ static void play_text(struct dialogue *dialogue, const char *text)
     struct error err;
     struct game_record *record = &dialogue->context->game;
     bool open = record->n_turns > 0 && now(dialogue)->due > 0;
+    if (dialogue->claimed) {
+        merels_print(dialogue->context->out,
+                     "The game is over: a draw was claimed. (back takes a ply back)\n");
+        return;
+    }
     size_t n_turns = record->n_turns + !open;
     if (merels_game_record_play(record, text, &err) != STATUS_OK) {
         merels_print(dialogue->context->out,
@@ -328,14 +370,35 @@ static enum status play_choice(struct dialogue *dialogue, const struct ranked_pl
                 : merels_game_record_add(record, choice->ply, err);
 }
 
+// True if the perfect player is to claim a draw now: it may, and it does not win.
+static bool claims(const struct dialogue *dialogue)
+{
+    const struct past past = past_of(dialogue);
+    return merels_past_is_draw(&past) && dialogue->context->ranking->answer.value != VALUE_WIN;
+}
+
+static void claim(struct dialogue *dialogue, const char *side)
+{
+    dialogue->claimed = true;
+    merels_print(dialogue->context->out,
+                 "\n%s claims a draw: the position is here for the third time.\n", side);
+    print_end(dialogue);
+}
+
 void merels_dialogue_play(struct dialogue *dialogue)
 {
     struct error err;
     struct ranked_ply choice;
     char text[PLY_TEXT_BYTES];
+    const struct past past = past_of(dialogue);
     bool picks = merels_dialogue_side(dialogue) != (enum colour)now(dialogue)->mover;
     const char *side = merels_colour_name(merels_dialogue_side(dialogue));
-    enum status status = merels_player_choose(dialogue->context, now(dialogue), &choice, &err);
+    enum status status =
+        merels_player_choose(dialogue->context, now(dialogue), &past, &choice, &err);
+    if (status == STATUS_OK && claims(dialogue)) {
+        claim(dialogue, side);
+        return;
+    }
     if (status == STATUS_OK)
         status = play_choice(dialogue, &choice, text, &err);
     dialogue->helpless = status != STATUS_OK;
@@ -347,15 +410,14 @@ void merels_dialogue_play(struct dialogue *dialogue)
     merels_print(dialogue->context->out, "\n%s %s %s.\n", side, picks ? "picks" : "plays",
                  text);
     merels_dialogue_show(dialogue);
+    if (claims(dialogue))
+        claim(dialogue, side);
 }
 
 bool merels_dialogue_is_waiting(const struct dialogue *dialogue)
 {
     int value;
-    bool nobody = !dialogue->person[WHITE] && !dialogue->person[BLACK];
     if (dialogue->quit || dialogue->helpless || is_over(dialogue, &value))
-        return false;
-    if (nobody && merels_game_record_times(&dialogue->context->game) >= DRAW_TIMES)
         return false;
     return !dialogue->person[merels_dialogue_side(dialogue)];
 }

@@ -36,35 +36,35 @@ static int get_skill(const struct engine *engine)
 
 static bool set_repetition(struct engine *engine, int value)
 {
-    engine->settings.repetition = value != 0;
+    engine->settings.draws.repetition = value != 0;
     return true;
 }
 
 static int get_repetition(const struct engine *engine)
 {
-    return engine->settings.repetition;
+    return engine->settings.draws.repetition;
 }
 
 static bool set_quiet(struct engine *engine, int value)
 {
-    engine->settings.quiet_plies = value;
+    engine->settings.draws.quiet_plies = value;
     return true;
 }
 
 static int get_quiet(const struct engine *engine)
 {
-    return engine->settings.quiet_plies;
+    return engine->settings.draws.quiet_plies;
 }
 
 static bool set_quiet_flown(struct engine *engine, int value)
 {
-    engine->settings.quiet_plies_flown = value;
+    engine->settings.draws.quiet_plies_flown = value;
     return true;
 }
 
 static int get_quiet_flown(const struct engine *engine)
 {
-    return engine->settings.quiet_plies_flown;
+    return engine->settings.draws.quiet_plies_flown;
 }
 
 static bool set_shuffling(struct engine *engine, int value)
@@ -280,6 +280,20 @@ static int get_least(const struct engine *engine)
     return engine->first.values[RULE_LEAST];
 }
 
+// What a mill does while men are placed: it takes a man from the board (0), or marks its point,
+// which is closed then until all are placed (4).
+static bool set_formation(struct engine *engine, int value)
+{
+    if (value == 0)
+        return want(engine, RULE_CLOSED_POINTS, CLOSED_POINTS_NO);
+    return value == 4 && want(engine, RULE_CLOSED_POINTS, CLOSED_POINTS_YES);
+}
+
+static int get_formation(const struct engine *engine)
+{
+    return engine->first.values[RULE_CLOSED_POINTS] == CLOSED_POINTS_YES ? 4 : 0;
+}
+
 // Rules that Merels does not have: any value but the usual one is refused.
 static bool refuse_other(struct engine *engine, int value)
 {
@@ -312,7 +326,8 @@ static const struct option_row rows[] = {
     {"StalemateAction", UCI, KIND_SPIN, 0, 5, set_blocked, get_blocked, true},
     {"BoardFullAction", UCI, KIND_SPIN, 0, 4, set_full, get_full, true},
     {"PiecesAtLeastCount", UCI, KIND_SPIN, 3, 5, set_least, get_least, true},
-    {"MillFormationActionInPlacingPhase", UCI, KIND_SPIN, 0, 5, refuse_other, get_zero, true},
+    {"MillFormationActionInPlacingPhase", UCI, KIND_SPIN, 0, 5, set_formation, get_formation,
+     true},
     {"IsDefenderMoveFirst", UCI, KIND_CHECK, 0, 1, refuse_other, get_zero, true},
     {"OneTimeUseMill", UCI, KIND_CHECK, 0, 1, refuse_other, get_zero, true},
     {"RestrictRepeatedMillsFormation", UCI, KIND_CHECK, 0, 1, refuse_other, get_zero, true},

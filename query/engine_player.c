@@ -10,7 +10,7 @@
 #include "query/over.h"
 #include "query/player.h"
 
-enum { THIRD_TIME = 3, FLOWN_MEN = 3, SAME_PERCENT = 2, WORSE_PERCENT = 4, WORSE_LEVEL = 10 };
+enum { SAME_PERCENT = 2, WORSE_PERCENT = 4, WORSE_LEVEL = 10 };
 
 static uint64_t now_ms(void)
 {
@@ -32,6 +32,8 @@ static int random_below(struct engine *engine, int n)
 static void open_tables(struct engine *engine)
 {
     struct context *context = engine->context;
+    merels_placing_search_destroy(context->search);
+    context->search = NULL;
     merels_tablebase_close(context->base);
     free(context->dir);
     free(context->ranking);
@@ -101,8 +103,9 @@ void merels_engine_settle(struct engine *engine)
 enum status merels_engine_begin(struct context *context, struct engine *engine,
                                 struct error *err)
 {
-    *engine = (struct engine){.context = context,
-                              .settings = {.skill = MAX_SKILL, .repetition = true, .seed = 1}};
+    *engine =
+        (struct engine){.context = context,
+                        .settings = {.skill = MAX_SKILL, .draws.repetition = true, .seed = 1}};
     engine->first.board = context->rules->board.kind;
     engine->first.start = context->variant.start;
     merels_options_get(context->rules, engine->first.values);
@@ -168,60 +171,11 @@ static const struct position *now(const struct engine *engine)
 
 // ---- draws by rules outside the tables -----------------------------------------------------
 
-static int quiet_limit(const struct engine *engine, const struct position *pos)
+static struct past past_of(const struct engine *engine)
 {
-    const struct engine_settings *settings = &engine->settings;
-    bool flown = bit_count(pos->own) + pos->own_hand <= FLOWN_MEN ||
-                 bit_count(pos->other) + pos->other_hand <= FLOWN_MEN;
-    return flown && settings->quiet_plies_flown > 0 ? settings->quiet_plies_flown
-                                                    : settings->quiet_plies;
-}
-
-// Moves at the end of the game that neither removed nor placed a man.
-static int quiet_plies(const struct engine *engine)
-{
-    const struct game_record *record = &engine->context->game;
-    size_t n = record->n_turns;
-    while (n > 0 && record->turns[n - 1].ply.n_removed == 0 &&
-           record->turns[n - 1].ply.from >= 0)
-        n--;
-    return (int)(record->n_turns - n) + (n == 0 ? engine->quiet_before : 0);
-}
-
-static bool same_position(const struct position *x, const struct position *y)
-{
-    return x->own == y->own && x->other == y->other && x->own_hand == y->own_hand &&
-           x->other_hand == y->other_hand && x->due == y->due && x->mover == y->mover;
-}
-
-static int times_in_game(const struct engine *engine, const struct position *pos)
-{
-    int n = 0;
-    const struct game_record *record = &engine->context->game;
-    for (size_t i = 0; i <= record->n_turns; i++)
-        n += same_position(pos, merels_game_record_before(record, i));
-    return n;
-}
-
-static bool is_drawn_by_rule(const struct engine *engine)
-{
-    const struct position *pos = now(engine);
-    int limit = quiet_limit(engine, pos);
-    return pos->due == 0 &&
-           ((engine->settings.repetition && times_in_game(engine, pos) >= THIRD_TIME) ||
-            (limit > 0 && quiet_plies(engine) >= limit));
-}
-
-// True if the game is a draw by these rules after the ply.
-static bool leads_to_draw_by_rule(const struct engine *engine, const struct ply *ply)
-{
-    const struct position *pos = now(engine);
-    int limit = quiet_limit(engine, pos);
-    if (ply->from < 0 || ply->n_removed > 0)
-        return false;
-    const struct position after = merels_play(engine->context->rules, pos, *ply);
-    return (engine->settings.repetition && times_in_game(engine, &after) >= THIRD_TIME - 1) ||
-           (limit > 0 && quiet_plies(engine) + 1 >= limit);
+    return (struct past){.record = &engine->context->game,
+                         .rules = engine->settings.draws,
+                         .quiet_before = engine->quiet_before};
 }
 
 // ---- the choice ----------------------------------------------------------------------------
@@ -287,29 +241,6 @@ static int n_of_value(const struct engine *engine, const struct choice *choice)
     return n;
 }
 
-// Won: the fastest win that the rules of draws leave standing.
-static int choose_win(const struct engine *engine, const struct choice *choice, int n)
-{
-    int limit = quiet_limit(engine, now(engine));
-    int plies = ply_at(engine, choice, 0)->plies;
-    bool too_long = limit > 0 && plies > 0 && quiet_plies(engine) + plies > limit;
-    for (int k = 0; too_long && k < n; k++)
-        if (ply_at(engine, choice, k)->ply.n_removed > 0)
-            return k;
-    for (int k = 0; k < n; k++)
-        if (!leads_to_draw_by_rule(engine, &ply_at(engine, choice, k)->ply))
-            return k;
-    return 0;
-}
-
-static int choose_loss(const struct engine *engine, const struct choice *choice, int n)
-{
-    for (int k = 0; k < n; k++)
-        if (leads_to_draw_by_rule(engine, &ply_at(engine, choice, k)->ply))
-            return k;
-    return 0;
-}
-
 // Of unknown plies one that closes a mill, if there is any.
 static int choose_unknown(const struct engine *engine, const struct choice *choice, int n)
 {
@@ -340,12 +271,15 @@ static int choose_best(struct engine *engine, const struct choice *choice, int n
                        const struct engine_question *question)
 {
     const struct ranked_ply *first = ply_at(engine, choice, 0);
+    const struct ranking *ranking = engine->context->ranking;
+    const struct past past = past_of(engine);
     if (!first->known)
         return choose_unknown(engine, choice, n);
     if (first->value == VALUE_WIN)
-        return choose_win(engine, choice, n);
-    return first->value == VALUE_LOSS ? choose_loss(engine, choice, n)
-                                      : choose_draw(engine, choice, n, question);
+        return merels_past_choose_win(&past, ranking, choice->places, n);
+    return first->value == VALUE_LOSS
+               ? merels_past_choose_loss(&past, ranking, choice->places, n)
+               : choose_draw(engine, choice, n, question);
 }
 
 // One of the plies that are as good as ply k: of the same value and depth.
@@ -360,7 +294,11 @@ static int shuffle(struct engine *engine, const struct choice *choice, int n, in
     while (last + 1 < n && ply_at(engine, choice, last + 1)->plies == best->plies)
         last++;
     int other = first + random_below(engine, last - first + 1);
-    return leads_to_draw_by_rule(engine, &ply_at(engine, choice, other)->ply) ? k : other;
+    const struct past past = past_of(engine);
+    bool to_draw = merels_past_leads_to_draw(&past, &ply_at(engine, choice, k)->ply);
+    return merels_past_leads_to_draw(&past, &ply_at(engine, choice, other)->ply) != to_draw
+               ? k
+               : other;
 }
 
 // What a level of skill makes of the best choice `k` among n of its value.
@@ -433,8 +371,8 @@ static bool take_rest(struct engine *engine, struct engine_answer *answer)
     const struct context *context = engine->context;
     for (int i = 0; i < context->ranking->n_plies; i++) {
         const struct ranked_ply *entry = &context->ranking->plies[i];
-        if (same_position(now(engine), &engine->rest_at) && engine->rest.n_removed > 0 &&
-            entry->ply.n_removed == engine->rest.n_removed &&
+        if (merels_game_record_same(now(engine), &engine->rest_at) &&
+            engine->rest.n_removed > 0 && entry->ply.n_removed == engine->rest.n_removed &&
             memcmp(entry->ply.removed, engine->rest.removed, (size_t)entry->ply.n_removed) ==
                 0) {
             take_ply(context->rules, entry, answer);
@@ -476,6 +414,32 @@ static void split(struct engine *engine, struct engine_answer *answer)
     merels_ply_format(rules, step, answer->step);
 }
 
+// When a search for values ends early.
+struct search_end {
+    const struct engine_question *question;
+    uint64_t at_ms; // 0: none
+};
+
+static bool search_stops(void *user)
+{
+    const struct search_end *end = user;
+    const struct engine_question *question = end->question;
+    return (end->at_ms > 0 && now_ms() >= end->at_ms) ||
+           (question->stops && question->stops(question->user));
+}
+
+static void rank(struct engine *engine, const struct engine_question *question)
+{
+    struct context *context = engine->context;
+    bool timed = question->move_ms > 0 && !question->endless;
+    struct search_end end = {question, timed ? now_ms() + question->move_ms : 0};
+    if (context->search)
+        merels_placing_search_stop(context->search, search_stops, &end);
+    merels_rank_any_plies(context->base, context->rules, now(engine), context->ranking);
+    if (context->search)
+        merels_placing_search_stop(context->search, NULL, NULL);
+}
+
 static void answer_position(struct engine *engine, const struct engine_question *question,
                             struct engine_answer *answer)
 {
@@ -490,7 +454,7 @@ static void answer_position(struct engine *engine, const struct engine_question 
         snprintf(answer->words, sizeof answer->words, "the game is over: %s", over);
         return;
     }
-    merels_rank_any_plies(context->base, context->rules, now(engine), context->ranking);
+    rank(engine, question);
     answer->n_looked_up = (uint64_t)context->ranking->n_plies;
     if (!take_rest(engine, answer))
         choose(engine, question, answer);
@@ -499,7 +463,16 @@ static void answer_position(struct engine *engine, const struct engine_question 
         snprintf(answer->words, sizeof answer->words, "%s",
                  engine->tables.status != STATUS_OK ? engine->tables.text
                                                     : context->ranking->lacking.text);
-    if (is_drawn_by_rule(engine))
+    const struct past past = past_of(engine);
+    if (!answer->words[0] && answer->known && answer->value == VALUE_WIN &&
+        merels_past_is_too_long(&past, answer->plies))
+        snprintf(
+            answer->words, sizeof answer->words,
+            "the win takes %d plies, and the rule of draws leaves %d without a removal: it "
+            "may be drawn",
+            answer->plies,
+            merels_past_quiet_limit(&past, now(engine)) - merels_past_quiet_plies(&past));
+    if (merels_past_is_draw(&past))
         answer->outcome = ENGINE_DRAW;
 }
 

@@ -11,6 +11,7 @@
 
 #include "game/options.h"
 #include "query/command.h"
+#include "query/game_past.h"
 
 enum { MAX_SKILL = 30 };
 
@@ -22,11 +23,9 @@ struct engine_rules {
 };
 
 struct engine_settings {
-    int skill;             // 0 to MAX_SKILL: see merels_engine_answer
-    bool repetition;       // a position that is there for the third time is a draw
-    int quiet_plies;       // so many plies without a removal are a draw; 0: any number
-    int quiet_plies_flown; // the same once a side is down to three men; 0: as before
-    bool shuffling;        // a random one of plies that are equally good
+    int skill; // 0 to MAX_SKILL: see merels_engine_answer
+    struct draw_rules draws;
+    bool shuffling; // a random one of plies that are equally good
     uint64_t seed;
     uint64_t
         move_ms; // for an answer, where the question says nothing; 0: as little as it takes

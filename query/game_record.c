@@ -129,10 +129,11 @@ bool merels_game_record_back(struct game_record *record)
     return true;
 }
 
-static bool same(const struct position *x, const struct position *y)
+bool merels_game_record_same(const struct position *x, const struct position *y)
 {
-    return x->own == y->own && x->other == y->other && x->own_hand == y->own_hand &&
-           x->other_hand == y->other_hand && x->due == y->due && x->mover == y->mover;
+    return x->own == y->own && x->other == y->other && x->closed == y->closed &&
+           x->own_hand == y->own_hand && x->other_hand == y->other_hand && x->due == y->due &&
+           x->mover == y->mover;
 }
 
 int merels_game_record_times(const struct game_record *record)
@@ -140,7 +141,7 @@ int merels_game_record_times(const struct game_record *record)
     int times = 1;
     const struct position *pos = merels_game_record_position(record);
     for (size_t i = 0; i < record->n_turns; i++)
-        times += same(merels_game_record_before(record, i), pos);
+        times += merels_game_record_same(merels_game_record_before(record, i), pos);
     return times;
 }
 
@@ -239,7 +240,7 @@ bool merels_game_record_placed(const struct game_record *record)
 bool merels_game_record_at_start(const struct game_record *record)
 {
     struct position start = merels_position_start(record->start);
-    return same(&start, &record->first);
+    return merels_game_record_same(&start, &record->first);
 }
 
 enum status merels_game_record_text(const struct game_record *record, char **text,

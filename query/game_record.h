@@ -73,6 +73,9 @@ const struct position *merels_game_record_before(const struct game_record *recor
 // The last ply, or NULL at the beginning.
 const struct ply *merels_game_record_last(const struct game_record *record);
 
+// True if two positions are the same one, the side to move included.
+bool merels_game_record_same(const struct position *x, const struct position *y);
+
 // How often the position now has been in the game, this time included (removals due: 1).
 int merels_game_record_times(const struct game_record *record);
 

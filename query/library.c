@@ -120,6 +120,11 @@ static enum status open_handle(const char *rules, const char *dir, size_t cache_
     atomic_init(&made->n_references, 1);
     atomic_init(&made->spare, NULL);
     enum status status = merels_rules_parse(rules, &made->rules, &made->start, err);
+    if (status == STATUS_OK && made->rules.closed_points == CLOSED_POINTS_YES)
+        status =
+            merels_error(err, STATUS_BAD_INPUT,
+                         "rules: closed-points is answered by the program's search, not by "
+                         "this library");
     if (status == STATUS_OK)
         status = merels_tablebase_open(dir, &made->rules, cache_bytes, &made->base, err);
     if (status != STATUS_OK) {

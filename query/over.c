@@ -7,7 +7,6 @@
 const char *merels_over_reason(const struct rules *rules, const struct position *pos,
                                int *value)
 {
-    point_set men = pos->own | pos->other;
     if (!merels_position_over(rules, pos, value))
         return NULL;
     if (merels_too_few(rules, bit_count(pos->own) + pos->own_hand) ||
@@ -15,5 +14,5 @@ const char *merels_over_reason(const struct rules *rules, const struct position 
         return "too few men";
     if (rules->mill == MILL_WINS && merels_board_mill_men(&rules->board, pos->other) != 0)
         return "mill";
-    return (rules->board.points & ~men) == 0 ? "full board" : "blocked";
+    return merels_position_free(rules, pos) == 0 && pos->closed == 0 ? "full board" : "blocked";
 }

@@ -2,7 +2,10 @@
 
 #include "query/player.h"
 
+#include <limits.h>
 #include <time.h>
+
+#include "search/ordering.h"
 
 // Look-ups that are possible in a millisecond, at least.
 enum { LOOK_UPS_EACH_MS = 1000 };
@@ -38,10 +41,34 @@ static uint64_t look_ups(const struct player_limits *limits)
                            : DRAW_LOOK_UPS + LOOK_UPS_EACH_MS * limits->move_ms;
 }
 
+// The drawing ply behind which the side looks best, where replies would have to be searched.
+static int best_looking(const struct context *context, const struct position *pos, int first,
+                        int n)
+{
+    int best = first, best_order = INT_MIN;
+    for (int i = first; i < first + n; i++) {
+        const struct position after =
+            merels_play(context->rules, pos, context->ranking->plies[i].ply);
+        int order = merels_order_value(context->rules, &after);
+        if (order > best_order) {
+            best_order = order;
+            best = i;
+        }
+    }
+    return best;
+}
+
+bool merels_player_searches(const struct context *context, const struct position *pos)
+{
+    return context->search && pos->own_hand + pos->other_hand > 0;
+}
+
 int merels_player_draw(struct context *context, const struct position *pos, int first, int n,
                        const struct player_limits *limits, struct draw_chance *chances)
 {
     static const struct player_limits none = {.move_ms = 0};
+    if (merels_player_searches(context, pos))
+        return best_looking(context, pos, first, n);
     struct deadline deadline = {.limits = limits ? limits : &none};
     uint64_t move_ms = deadline.limits->move_ms;
     if (move_ms > 0 && !deadline.limits->endless)
@@ -52,20 +79,38 @@ int merels_player_draw(struct context *context, const struct position *pos, int 
                              &effort, chances);
 }
 
-enum status merels_player_choose(struct context *context, const struct position *pos,
-                                 struct ranked_ply *choice, struct error *err)
+// The place of the ply to play, of those in front that have the value of the first.
+static int choose_by_past(const struct ranking *ranking, const struct past *past)
 {
-    enum status status = merels_context_rank(context, pos, err);
+    int places[MAX_PLIES], n = 0;
+    enum value best = ranking->plies[0].value;
+    while (n < ranking->n_plies && ranking->plies[n].known && ranking->plies[n].value == best) {
+        places[n] = n;
+        n++;
+    }
+    return best == VALUE_WIN ? merels_past_choose_win(past, ranking, places, n)
+                             : merels_past_choose_loss(past, ranking, places, n);
+}
+
+enum status merels_player_choose(struct context *context, const struct position *pos,
+                                 const struct past *past, struct ranked_ply *choice,
+                                 struct error *err)
+{
+    enum status status = merels_context_rank_known(context, pos, err);
     if (status != STATUS_OK)
         return status;
     const struct ranking *ranking = context->ranking;
     if (ranking->n_plies == 0)
         return merels_error(err, STATUS_ILLEGAL, "the game is over");
+    if (!ranking->plies[0].known)
+        return merels_error(err, ranking->lacking.status, "%s", ranking->lacking.text);
     int best = 0;
     bool own_choice = merels_side_to_choose(context->rules, pos) == pos->mover;
     if (ranking->answer.value == VALUE_DRAW && own_choice) {
         int first, n = merels_rank_draws(ranking, &first);
         best = merels_player_draw(context, pos, first, n, NULL, NULL);
+    } else if (past && own_choice) {
+        best = choose_by_past(ranking, past);
     }
     *choice = ranking->plies[best];
     return STATUS_OK;

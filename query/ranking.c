@@ -161,7 +161,8 @@ enum lacking { LACKING_NONE, LACKING_MISSING, LACKING_ANY };
 static bool may_lack(enum lacking lacking, enum status status)
 {
     return lacking == LACKING_ANY ||
-           (lacking == LACKING_MISSING && status == STATUS_NOT_COVERED);
+           (lacking == LACKING_MISSING &&
+            (status == STATUS_NOT_COVERED || status == STATUS_UNDECIDED));
 }
 
 // A choice of which the other side may pick what is not known is not known as a whole: takes
@@ -228,6 +229,7 @@ static enum status rank(struct tablebase *base, const struct rules *rules,
                         struct error *err)
 {
     enum status status = merels_position_check(rules, pos, err);
+    merels_tablebase_begin_answer(base);
     if (status == STATUS_OK)
         status = look_up_own(base, rules, pos, &ranking->answer, err);
     if (status != STATUS_OK)
@@ -284,6 +286,8 @@ enum status merels_rank_known_plies(struct tablebase *base, const struct rules *
 void merels_rank_any_plies(struct tablebase *base, const struct rules *rules,
                            const struct position *pos, struct ranking *ranking)
 {
+    if (base)
+        merels_tablebase_begin_answer(base);
     ranking->n_plies = merels_plies(rules, pos, ranking->list);
     bool own =
         base && look_up_own(base, rules, pos, &ranking->answer, &ranking->lacking) == STATUS_OK;
@@ -334,10 +338,12 @@ int merels_ranking_choice_end(const struct ranking *ranking, const struct rules 
 int merels_rank_draws(const struct ranking *ranking, int *first)
 {
     int begin = 0;
-    while (begin < ranking->n_plies && ranking->plies[begin].value == VALUE_WIN)
+    while (begin < ranking->n_plies &&
+           (ranking->plies[begin].value == VALUE_WIN || !ranking->plies[begin].known))
         begin++;
     int end = begin;
-    while (end < ranking->n_plies && ranking->plies[end].value == VALUE_DRAW)
+    while (end < ranking->n_plies && ranking->plies[end].known &&
+           ranking->plies[end].value == VALUE_DRAW)
         end++;
     *first = begin;
     return end - begin;

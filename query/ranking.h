@@ -52,10 +52,10 @@ MERELS_CHECKED enum status merels_rank_plies(struct tablebase *base, const struc
                                              struct ranking *ranking, struct error *err);
 
 // The same for a tablebase that is not whole: a position whose own table is there has its
-// value, and plies whose tables are missing stand with their texts alone behind the others, or,
-// where none of these is as good as the position itself, in front of them: what comes first is
-// never known to be worse than the position. Only a missing table of the position itself, or in
-// the middle of a turn of any ply, is STATUS_NOT_COVERED.
+// value, and plies whose tables are missing, or that a search has not decided, stand with their
+// texts alone behind the others, or, where none of these is as good as the position itself, in
+// front of them: what comes first is never known to be worse than the position. Only a missing
+// table of the position itself, or in the middle of a turn of any ply, is STATUS_NOT_COVERED.
 MERELS_CHECKED enum status merels_rank_known_plies(struct tablebase *base,
                                                    const struct rules *rules,
                                                    const struct position *pos,
@@ -89,7 +89,7 @@ MERELS_CHECKED enum status merels_count_replies(struct tablebase *base,
                                                 struct ply *list, struct replies *replies,
                                                 struct error *err);
 
-// The number of drawing plies that stand in front of a whole ranking's losses, and the first of
+// The number of known drawing plies that stand in front of a ranking's losses, and the first of
 // them: plies[*first .. *first + n - 1] draw.
 int merels_rank_draws(const struct ranking *ranking, int *first);
 

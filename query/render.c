@@ -106,7 +106,10 @@ static char point_mark(const struct position *pos, int point)
 {
     point_set white = pos->mover == WHITE ? pos->own : pos->other;
     point_set black = pos->mover == WHITE ? pos->other : pos->own;
-    return white >> point & 1 ? 'O' : black >> point & 1 ? '@' : '.';
+    return white >> point & 1         ? 'O'
+           : black >> point & 1       ? '@'
+           : pos->closed >> point & 1 ? '*'
+                                      : '.';
 }
 
 // The cell of a point; one to its left and right is in the array too.
@@ -149,10 +152,10 @@ static void draw_last(const struct board *board, const struct ply *last,
 // Writes a cell and returns its end.
 static char *put_cell(char mark, bool unicode, char *out)
 {
-    static const char ascii[] = "O@.x-|=#/\\%X+";
+    static const char ascii[] = "O@.x-|=#/\\%X+*";
     static const char *const utf8[] = {"\u25CB", "\u25CF", "\u00B7", "\u00D7", "\u2500",
                                        "\u2502", "\u2501", "\u2503", "\u2571", "\u2572",
-                                       "\u2573", "\u2573", "\u253C"};
+                                       "\u2573", "\u2573", "\u253C", "\u2715"};
     const char *at = unicode && mark != '\0' ? strchr(ascii, mark) : NULL;
     if (at)
         return stpcpy(out, utf8[at - ascii]);
@@ -261,6 +264,9 @@ void merels_print_board(struct output *out, const struct rules *rules,
     merels_position_format(rules, pos, text);
     merels_render_board(&rules->board, pos, style, drawing);
     merels_print(out, "%s\n\n%s\n", text, drawing);
-    merels_print(out, "%s. %s\n", merels_render_legend(style.unicode),
+    merels_print(out, "%s%s. %s\n", merels_render_legend(style.unicode),
+                 pos->closed == 0 ? ""
+                 : style.unicode  ? ", \u2715 closed"
+                                  : ", * closed",
                  merels_turn_words(rules, pos, turn));
 }

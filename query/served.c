@@ -70,11 +70,20 @@ static enum status open_all(const struct arguments *args, int i, struct served *
         return status;
     struct variant *variant = &context->variant;
     served->name = variant->from_file ? variant->name : variant->text;
+    char tables[RULES_NAME_BYTES];
+    status = merels_variant_tables_name(variant, tables, err);
+    if (status != STATUS_OK)
+        return status;
     if (args->db && args->n_operands > 1 &&
-        asprintf(&context->dir, "%s/%s", args->db, variant->name) < 0)
+        asprintf(&context->dir, "%s/%s", args->db, tables) < 0)
         return merels_error(err, STATUS_NO_MEMORY, "no memory for a name");
+    struct arguments limited = *args;
+    limited.max_nodes = args->max_nodes > 0 ? args->max_nodes : ARGS_SERVED_NODES;
+    context->args = &limited;
     status = merels_context_tables(context, NEEDS_TABLES, err);
-    return status == STATUS_OK ? read_manifest(served, err) : status;
+    context->args = args;
+    // What a search says depends on its limit, and the manifest is one of other rules.
+    return status == STATUS_OK && !context->search ? read_manifest(served, err) : status;
 }
 
 enum status merels_served_open(const struct arguments *args, int i, struct served **served,
@@ -107,6 +116,7 @@ static void free_desk(struct desk *desk)
     struct context *context = desk->context;
     if (context) {
         context->base = NULL;
+        context->search = NULL;
         context->dir = NULL;
         merels_context_free(context);
     }
@@ -136,6 +146,7 @@ static struct desk *make_desk(const struct served *served)
     context->rules = shared->rules;
     context->dir = shared->dir;
     context->base = shared->base;
+    context->search = shared->search;
     context->ranking = malloc(sizeof *context->ranking);
     if (context->ranking)
         return desk;

@@ -21,6 +21,7 @@ static int http_status(const struct error *reason)
     case STATUS_BAD_INPUT:
         return HTTP_BAD_REQUEST;
     case STATUS_ILLEGAL:
+    case STATUS_UNSUPPORTED:
         return HTTP_UNPROCESSABLE;
     case STATUS_NOT_COVERED:
         return merels_failure_cannot_arise(reason) ? HTTP_UNPROCESSABLE : HTTP_NOT_FOUND;
@@ -28,6 +29,7 @@ static int http_status(const struct error *reason)
         return HTTP_NOT_FOUND;
     case STATUS_NO_MEMORY:
     case STATUS_INTERRUPTED:
+    case STATUS_UNDECIDED: // what was proved is kept: the next time it may be enough
         return HTTP_UNAVAILABLE;
     default:
         return HTTP_FAILED;
@@ -346,6 +348,13 @@ static void run_stats(struct served *served, struct desk *desk, struct response 
     struct error reason;
     if (atomic_load(desk->context->cut)) {
         fail_too_long(response);
+        return;
+    }
+    if (desk->context->search) {
+        merels_error(&reason, STATUS_UNSUPPORTED,
+                     "%s has no tables of its own that could be counted",
+                     desk->context->variant.name);
+        fail(&reason, response);
         return;
     }
     if (merels_command_stats.run(desk->context, &reason) != STATUS_OK) {

@@ -62,13 +62,29 @@ const char *merels_variant_label(const struct variant *variant)
     return variant->from_file ? variant->name : variant->text;
 }
 
+enum status merels_variant_tables_name(const struct variant *variant,
+                                       char name[RULES_NAME_BYTES], struct error *err)
+{
+    struct rules *tables = malloc(sizeof *tables);
+    if (tables == NULL)
+        return merels_error(err, STATUS_NO_MEMORY, "no memory for the rules of the tables");
+    merels_rules_of_tables(&variant->rules, tables);
+    merels_rules_name(tables, name);
+    free(tables);
+    return STATUS_OK;
+}
+
 enum status merels_variant_dir(const struct variant *variant, const char *db, char **dir,
                                struct error *err)
 {
+    char name[RULES_NAME_BYTES];
     const char *root = getenv("MERELS_DB");
     if (!root || root[0] == '\0')
         root = "merels-db";
-    int n = db ? asprintf(dir, "%s", db) : asprintf(dir, "%s/%s", root, variant->name);
+    enum status status = merels_variant_tables_name(variant, name, err);
+    if (status != STATUS_OK)
+        return status;
+    int n = db ? asprintf(dir, "%s", db) : asprintf(dir, "%s/%s", root, name);
     if (n >= 0)
         return STATUS_OK;
     *dir = NULL;

@@ -35,8 +35,14 @@ MERELS_CHECKED enum status merels_variant_measure(struct variant *variant, const
 // them, by their name.
 const char *merels_variant_label(const struct variant *variant);
 
+// The name of the rules of the tables. STATUS_NO_MEMORY.
+MERELS_CHECKED enum status merels_variant_tables_name(const struct variant *variant,
+                                                      char name[RULES_NAME_BYTES],
+                                                      struct error *err);
+
 // Chooses the directory of the tables, malloc'ed: `db` if that is not NULL, else
-// $MERELS_DB/NAME, else merels-db/NAME. STATUS_NO_MEMORY.
+// $MERELS_DB/NAME, else merels-db/NAME, by the name of merels_rules_of_tables.
+// STATUS_NO_MEMORY.
 MERELS_CHECKED enum status merels_variant_dir(const struct variant *variant, const char *db,
                                               char **dir, struct error *err);
 

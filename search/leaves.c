@@ -1,9 +1,10 @@
-// leaves.c: bit planes of the moving-phase tables, loaded when first needed.
+// leaves.c: bit planes of the moving-phase tables, loaded piece by piece when first needed.
 //
-// A plane is loaded in pieces handed out by a counter. Each thread that needs the plane takes
-// pieces until none is left and then waits for the last ones; so a load uses as many threads as
-// want it, and none waits idle for long. A piece begins at a word of its own. A plane is ready
-// when all its pieces are counted as done (release and acquire), and never changes after that.
+// A piece is some blocks of the table: to read few of many tables is then quick, and to read
+// all of them takes no small reads from here and there. The thread that is the first to need
+// one loads it, whoever needs it meanwhile waits. A piece is ready when its state says so
+// (release and acquire), and never changes after that; it begins at a word of its own. A
+// failure is not remembered.
 //
 // The row of a position is looked up by the rank of the other side's set, as in a turn of the
 // solver; its men are pushed together by bytes, since the index's way needs a processor with
@@ -19,14 +20,15 @@
 #include "db/arise.h"
 #include "work/memory.h"
 
-enum { PLANE_PIECE_SLOTS = 1 << 19 };
+enum { COUNTS = MAX_POINTS + 1 };
+enum { PIECE_SLOTS = 1 << 18 }; // a multiple of the slots of a block, in each edition
+enum piece_state { PIECE_ABSENT, PIECE_LOADING, PIECE_READY };
 
 struct plane {
     const struct table *table; // NULL: the subspace was not announced
     uint64_t n_slots;
-    uint64_t *words;
-    uint64_t n_pieces;
-    _Atomic uint64_t n_taken, n_done;
+    _Atomic(uint64_t *) words; // NULL until the first piece is needed
+    _Atomic uint8_t *pieces;   // enum piece_state of each
 };
 
 struct leaves {
@@ -35,11 +37,11 @@ struct leaves {
     uint32_t *canon[MAX_POINTS + 1]; // by number of men: merels_index_fill_canon
     uint8_t pushed[256][256];        // [mask][set]: bits of the set at the places of the mask
     uint8_t counts[256];
-    uint64_t n_columns[MAX_POINTS + 1][MAX_POINTS + 1];
+    uint64_t n_columns[COUNTS][COUNTS];
+    uint64_t n_bytes; // if all that was announced is loaded for one question
+    uint8_t *seen; // a byte for every four counts: what a search from there needs is announced
     pthread_mutex_t opening;
-    atomic_int status; // the first failure of a load; others stop
-    struct error error;
-    struct plane planes[N_QUESTIONS][MAX_POINTS + 1][MAX_POINTS + 1];
+    struct plane planes[N_QUESTIONS][COUNTS][COUNTS];
 };
 
 // ---- announcing ----------------------------------------------------------------------------
@@ -74,12 +76,12 @@ static enum status name_missing(const char *dir_text, struct subspace s, struct 
 }
 
 static enum status announce(struct leaves *leaves, struct tablebase *base, struct subspace s,
-                            uint64_t *n_bytes, struct error *err)
+                            struct error *err)
 {
     const struct table *table;
     struct error cause;
-    if (merels_too_few(leaves->rules, s.a) || merels_too_few(leaves->rules, s.b) ||
-        leaves->planes[0][s.a][s.b].table != NULL)
+    if (s.a + s.b == 0 || merels_too_few(leaves->rules, s.a) ||
+        merels_too_few(leaves->rules, s.b) || leaves->planes[0][s.a][s.b].table != NULL)
         return STATUS_OK; // over, or known
     enum status status = merels_tablebase_table(base, s, &table, &cause);
     if (status == STATUS_MISSING)
@@ -91,41 +93,43 @@ static enum status announce(struct leaves *leaves, struct tablebase *base, struc
         struct plane *plane = &leaves->planes[q][s.a][s.b];
         plane->table = table;
         plane->n_slots = header->n_slots;
-        plane->n_pieces = (header->n_slots + PLANE_PIECE_SLOTS - 1) / PLANE_PIECE_SLOTS;
     }
     leaves->n_columns[s.a][s.b] = header->n_columns;
-    *n_bytes += (header->n_slots + 63) / 64 * sizeof(uint64_t);
+    leaves->n_bytes += (header->n_slots + 63) / 64 * sizeof(uint64_t);
     return add_canon(leaves, merels_tablebase_index(base), s.b, err);
 }
 
-// Walks the subspaces with men in hand; the walk ends where the hands are empty. `seen` has a
-// byte for every four counts. As deep as a game's placements.
+// Walks the subspaces with men in hand; the walk ends where the hands are empty. As deep as a
+// game's placements.
 static enum status walk(struct leaves *leaves, struct tablebase *base, struct subspace s,
-                        uint8_t *seen, uint64_t *n_bytes, struct error *err)
+                        struct error *err)
 {
-    enum { COUNTS = MAX_POINTS + 1 };
     struct subspace next[MAX_SUCCESSORS];
     if (s.ha == 0 && s.hb == 0)
-        return announce(leaves, base, s, n_bytes, err);
-    uint8_t *mark = &seen[((s.a * COUNTS + s.b) * COUNTS + s.ha) * COUNTS + s.hb];
+        return announce(leaves, base, s, err);
+    uint8_t *mark = &leaves->seen[((s.a * COUNTS + s.b) * COUNTS + s.ha) * COUNTS + s.hb];
     if (*mark)
         return STATUS_OK;
-    *mark = 1;
     enum status status = STATUS_OK;
     int n = merels_subspace_successors(leaves->rules, s, next);
     for (int k = 0; k < n && status == STATUS_OK; k++)
-        status = walk(leaves, base, next[k], seen, n_bytes, err);
+        status = walk(leaves, base, next[k], err);
+    *mark = status == STATUS_OK;
     return status;
+}
+
+enum status merels_leaves_announce(struct leaves *leaves, struct tablebase *base,
+                                   struct subspace root, struct error *err)
+{
+    return walk(leaves, base, root, err);
 }
 
 enum status merels_leaves_create(const struct rules *rules, struct tablebase *base,
                                  struct subspace root, struct leaves **leaves,
                                  uint64_t *n_bytes, struct error *err)
 {
-    enum { COUNTS = MAX_POINTS + 1 };
     struct leaves *made = calloc(1, sizeof *made);
     uint8_t *seen = calloc((size_t)COUNTS * COUNTS * COUNTS * COUNTS, 1);
-    enum status status = STATUS_OK;
     if (made == NULL || seen == NULL || pthread_mutex_init(&made->opening, NULL) != 0) {
         free(made);
         free(seen);
@@ -133,24 +137,34 @@ enum status merels_leaves_create(const struct rules *rules, struct tablebase *ba
     }
     made->rules = rules;
     made->ranks = merels_rank_tables();
+    made->seen = seen;
     fill_pushed(made);
-    *n_bytes = 0;
-    status = walk(made, base, root, seen, n_bytes, err);
-    free(seen);
+    enum status status = walk(made, base, root, err);
     if (status != STATUS_OK) {
         merels_leaves_destroy(made);
         return status;
     }
+    *n_bytes = made->n_bytes;
     *leaves = made;
     return STATUS_OK;
 }
 
+static uint64_t n_pieces(const struct plane *plane)
+{
+    return (plane->n_slots + PIECE_SLOTS - 1) / PIECE_SLOTS;
+}
+
+static size_t plane_bytes(const struct plane *plane)
+{
+    return (size_t)((plane->n_slots + 63) / 64 * 8);
+}
+
 static void clear_plane(struct plane *plane)
 {
-    merels_array_destroy(plane->words, (size_t)((plane->n_slots + 63) / 64 * 8));
-    plane->words = NULL;
-    atomic_store(&plane->n_taken, 0);
-    atomic_store(&plane->n_done, 0);
+    merels_array_destroy(atomic_load(&plane->words), plane_bytes(plane));
+    free((void *)plane->pieces);
+    plane->pieces = NULL;
+    atomic_store(&plane->words, NULL);
 }
 
 void merels_leaves_clear(struct leaves *leaves)
@@ -169,6 +183,7 @@ void merels_leaves_destroy(struct leaves *leaves)
     for (int men = 0; men <= MAX_POINTS; men++)
         free(leaves->canon[men]);
     pthread_mutex_destroy(&leaves->opening);
+    free(leaves->seen);
     free(leaves);
 }
 
@@ -205,71 +220,70 @@ static void pack(const uint8_t yes[256], const uint8_t *values, uint64_t n, uint
     }
 }
 
-static enum status load_pieces(struct plane *plane, const uint8_t yes[256], uint8_t *values,
-                               const atomic_int *stop, struct error *err)
+static enum status out_of_memory(struct error *err)
 {
-    for (;;) {
-        uint64_t piece = atomic_fetch_add(&plane->n_taken, 1);
-        if (piece >= plane->n_pieces || atomic_load(stop) != STATUS_OK)
-            return STATUS_OK;
-        uint64_t first = piece * PLANE_PIECE_SLOTS, rest = plane->n_slots - first;
-        uint64_t n = rest < PLANE_PIECE_SLOTS ? rest : PLANE_PIECE_SLOTS;
-        enum status status = merels_table_read(plane->table, first, n, values, err);
-        if (status != STATUS_OK)
-            return status;
-        make_bytes(merels_table_header(plane->table), values, n);
-        pack(yes, values, n, plane->words + first / 64);
-        atomic_fetch_add_explicit(&plane->n_done, 1, memory_order_release);
-    }
+    return merels_error(err, STATUS_NO_MEMORY, "out of memory for the leaves of a search");
 }
 
+// Makes room for the bits of a plane, once.
 static enum status open_plane(struct leaves *leaves, struct plane *plane, struct error *err)
 {
+    enum status status = STATUS_OK;
     pthread_mutex_lock(&leaves->opening);
-    if (plane->words == NULL)
-        plane->words = merels_array_create((size_t)((plane->n_slots + 63) / 64 * 8));
-    pthread_mutex_unlock(&leaves->opening);
-    if (plane->words == NULL)
-        return merels_error(err, STATUS_NO_MEMORY, "out of memory for the leaves of a search");
-    return STATUS_OK;
-}
-
-static enum status fail(struct leaves *leaves, enum status status, const struct error *cause)
-{
-    pthread_mutex_lock(&leaves->opening);
-    if (atomic_load(&leaves->status) == STATUS_OK) {
-        leaves->error = *cause;
-        atomic_store(&leaves->status, (int)status);
+    if (atomic_load(&plane->words) == NULL) {
+        uint64_t *words = merels_array_create(plane_bytes(plane));
+        plane->pieces = calloc((size_t)n_pieces(plane), sizeof *plane->pieces);
+        if (words == NULL || plane->pieces == NULL) {
+            merels_array_destroy(words, plane_bytes(plane));
+            free((void *)plane->pieces);
+            plane->pieces = NULL;
+            status = out_of_memory(err);
+        } else {
+            atomic_store_explicit(&plane->words, words, memory_order_release);
+        }
     }
     pthread_mutex_unlock(&leaves->opening);
     return status;
 }
 
-static bool is_ready(const struct plane *plane)
+static enum status load_piece(struct plane *plane, enum question question, uint64_t piece,
+                              struct error *err)
 {
-    return atomic_load_explicit(&plane->n_done, memory_order_acquire) == plane->n_pieces;
-}
-
-// Takes part in the load and returns when the plane is ready or a load has failed.
-static enum status load(struct leaves *leaves, enum question question, struct plane *plane,
-                        struct error *err)
-{
-    uint8_t yes[256], *values = malloc(PLANE_PIECE_SLOTS * MAX_VALUE_BYTES);
-    struct error cause = {STATUS_NO_MEMORY, "out of memory for a piece of a table"};
+    uint8_t yes[256];
+    uint64_t first = piece * PIECE_SLOTS, rest = plane->n_slots - first;
+    uint64_t n = rest < PIECE_SLOTS ? rest : PIECE_SLOTS;
+    uint64_t *words = atomic_load_explicit(&plane->words, memory_order_relaxed);
+    uint8_t *values = malloc((size_t)PIECE_SLOTS * MAX_VALUE_BYTES);
+    if (values == NULL)
+        return out_of_memory(err);
     for (int value = 0; value < 256; value++)
         yes[value] = answers(question, value);
-    enum status status = values == NULL ? STATUS_NO_MEMORY : open_plane(leaves, plane, &cause);
-    if (status == STATUS_OK)
-        status = load_pieces(plane, yes, values, &leaves->status, &cause);
+    enum status status = merels_table_read(plane->table, first, n, values, err);
+    if (status == STATUS_OK) {
+        make_bytes(merels_table_header(plane->table), values, n);
+        pack(yes, values, n, words + first / 64);
+    }
     free(values);
-    if (status != STATUS_OK)
-        fail(leaves, status, &cause);
-    while (!is_ready(plane) && atomic_load(&leaves->status) == STATUS_OK)
+    return status;
+}
+
+// Returns when the piece is ready, or this thread has failed to load it.
+static enum status need_piece(struct plane *plane, enum question question, uint64_t piece,
+                              struct error *err)
+{
+    _Atomic uint8_t *state = &plane->pieces[piece];
+    for (;;) {
+        uint8_t now = atomic_load_explicit(state, memory_order_acquire);
+        if (now == PIECE_READY)
+            return STATUS_OK;
+        if (now == PIECE_ABSENT && atomic_compare_exchange_strong(state, &now, PIECE_LOADING)) {
+            enum status status = load_piece(plane, question, piece, err);
+            atomic_store_explicit(state, status == STATUS_OK ? PIECE_READY : PIECE_ABSENT,
+                                  memory_order_release);
+            return status;
+        }
         sched_yield();
-    status = (enum status)atomic_load(&leaves->status);
-    if (status != STATUS_OK)
-        return merels_error(err, status, "%s", leaves->error.text);
-    return STATUS_OK;
+    }
 }
 
 // ---- looking up ----------------------------------------------------------------------------
@@ -301,12 +315,17 @@ enum status merels_leaves_find(struct leaves *leaves, enum question question,
     struct plane *plane = &leaves->planes[question][a][b];
     if (plane->table == NULL)
         return merels_error(err, STATUS_NOT_COVERED, "subspace %d-%d was not announced", a, b);
-    if (!is_ready(plane)) {
-        enum status status = load(leaves, question, plane, err);
-        if (status != STATUS_OK)
-            return status;
-    }
-    uint64_t slot = slot_of(leaves, pos, a, b);
-    *leaf = (struct leaf){plane->words + slot / 64, (int)(slot % 64)};
+    enum status status = STATUS_OK;
+    if (atomic_load_explicit(&plane->words, memory_order_acquire) == NULL)
+        status = open_plane(leaves, plane, err);
+    if (status != STATUS_OK)
+        return status;
+    uint64_t slot = slot_of(leaves, pos, a, b), piece = slot / PIECE_SLOTS;
+    if (atomic_load_explicit(&plane->pieces[piece], memory_order_acquire) != PIECE_READY)
+        status = need_piece(plane, question, piece, err);
+    if (status != STATUS_OK)
+        return status;
+    const uint64_t *words = atomic_load_explicit(&plane->words, memory_order_relaxed);
+    *leaf = (struct leaf){words + slot / 64, (int)(slot % 64)};
     return STATUS_OK;
 }

@@ -48,10 +48,11 @@ static int mobility(const struct board *board, point_set set, point_set free)
 int merels_order_value(const struct rules *rules, const struct position *after)
 {
     const struct board *board = &rules->board;
-    point_set x = after->other, y = after->own, free = board->points & ~(x | y);
+    point_set x = after->other, y = after->own, free = merels_position_free(rules, after);
     int value = MAN * (bit_count(x) + after->other_hand - bit_count(y) - after->own_hand);
     for (int k = 0; k < board->n_mills; k++)
-        value += line_value(men_in(x, board->mills[k]), men_in(y, board->mills[k]));
+        if ((board->mills[k] & after->closed) == 0)
+            value += line_value(men_in(x, board->mills[k]), men_in(y, board->mills[k]));
     value += STEP * (mobility(board, x, free) - mobility(board, y, free));
     return value;
 }

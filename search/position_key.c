@@ -15,10 +15,11 @@ void merels_images_init(const struct board *board, struct images *images)
 
 uint64_t merels_position_key(const struct images *images, const struct position *pos)
 {
-    const point_set *low = images->low[pos->other & 0xFFF];
-    const point_set *high = images->high[pos->other >> 12];
-    const point_set *own_low = images->low[pos->own & 0xFFF];
-    const point_set *own_high = images->high[pos->own >> 12];
+    point_set others = pos->other | pos->closed, owns = pos->own | pos->closed;
+    const point_set *low = images->low[others & 0xFFF];
+    const point_set *high = images->high[others >> 12];
+    const point_set *own_low = images->low[owns & 0xFFF];
+    const point_set *own_high = images->high[owns >> 12];
     point_set image[SEARCH_MAX_SYMMETRIES], other = ~(point_set)0, own = ~(point_set)0;
     for (int s = 0; s < SEARCH_MAX_SYMMETRIES; s++) {
         image[s] = low[s] | high[s];
@@ -28,5 +29,5 @@ uint64_t merels_position_key(const struct images *images, const struct position 
         if (image[s] == other && (own_low[s] | own_high[s]) < own)
             own = own_low[s] | own_high[s];
     return other | (uint64_t)own << 24 | (uint64_t)pos->own_hand << 48 |
-           (uint64_t)pos->other_hand << 52 | (uint64_t)pos->mover << 56;
+           (uint64_t)pos->other_hand << 52 | (uint64_t)pos->mover << SEARCH_COLOUR_BIT;
 }

@@ -3,14 +3,20 @@
 //     bit  0..23  other side's men    48..51  mover's hand     56      the mover's colour
 //         24..47  mover's men         52..55  other's hand
 //
-// The whole position, not a hash of it: equal keys are the same position but for a symmetry.
+// The whole position, not a hash of it: equal keys are the same position but for a symmetry. A
+// point that is closed has both its bits set, as if both sides had a man there.
 
 #ifndef MERELS_SEARCH_POSITION_KEY_H
 #define MERELS_SEARCH_POSITION_KEY_H
 
 #include "game/position.h"
 
-enum { SEARCH_MAX_HAND = 15, SEARCH_MAX_SYMMETRIES = 16, POSITION_KEY_BITS = 57 };
+enum {
+    SEARCH_MAX_HAND = 15,
+    SEARCH_MAX_SYMMETRIES = 16,
+    SEARCH_COLOUR_BIT = 56,
+    POSITION_KEY_BITS = 57
+};
 
 // The images of all half sets under all symmetries, those of one half in one cache line; boards
 // with more symmetries are not searched.

@@ -34,9 +34,9 @@ enum {
 struct prover {
     const struct rules *rules;
     struct leaves *leaves;
-    struct meter *meter; // called by thread 0
     struct images images;
     struct transposition table;
+    const struct prover_limits *limits; // of the search at work; the meter is thread 0's
     enum colour defender;
     _Atomic uint64_t busy[BUSY_SLOTS]; // positions being searched, by their keys
     _Atomic uint64_t n_nodes, n_leaves;
@@ -63,6 +63,14 @@ struct thread {
 
 static bool prove(struct thread *thread, const struct position *pos, uint64_t key,
                   struct child *room);
+
+// The key of a question: its colour bit says whether the defender is to move, so that proofs
+// serve searches of either side.
+static uint64_t key_of(const struct prover *prover, const struct position *pos)
+{
+    return merels_position_key(&prover->images, pos) ^ (uint64_t)prover->defender
+                                                           << SEARCH_COLOUR_BIT;
+}
 
 static bool is_over(const struct prover *prover)
 {
@@ -92,18 +100,40 @@ static void add_counts(struct thread *thread)
 static bool tell_counts(struct prover *prover)
 {
     char leaves[PROGRESS_TEXT_BYTES];
+    struct meter *meter = prover->limits->meter;
+    if (meter == NULL)
+        return false;
     (void)snprintf(leaves, sizeof leaves, "%llu leaves",
                    (unsigned long long)atomic_load(&prover->n_leaves));
-    merels_meter_rename(prover->meter, leaves);
-    return merels_meter_count(prover->meter, atomic_load(&prover->n_nodes));
+    merels_meter_rename(meter, leaves);
+    return merels_meter_count(meter, atomic_load(&prover->n_nodes));
 }
 
 static void report(struct thread *thread)
 {
     static const struct error stopped = {STATUS_INTERRUPTED, "stopped"};
+    const struct prover_limits *limits = thread->prover->limits;
     add_counts(thread);
-    if (omp_get_thread_num() == 0 && tell_counts(thread->prover))
+    if (omp_get_thread_num() == 0 &&
+        (tell_counts(thread->prover) || (limits->stops != NULL && limits->stops(limits->user))))
         fail(thread->prover, STATUS_INTERRUPTED, &stopped);
+}
+
+// Counts a position; the search is over if it was one too many.
+static void count_node(struct thread *thread)
+{
+    struct prover *prover = thread->prover;
+    struct error reached = {.status = STATUS_UNDECIDED};
+    uint64_t max_nodes = prover->limits->max_nodes;
+    if (thread->n_nodes++ % REPORT_NODES == 0)
+        report(thread);
+    if (max_nodes == 0 || atomic_load_explicit(&prover->n_nodes, memory_order_relaxed) +
+                                  thread->n_nodes - thread->n_reported_nodes <=
+                              max_nodes)
+        return;
+    (void)snprintf(reached.text, sizeof reached.text, "not decided in %llu nodes",
+                   (unsigned long long)max_nodes);
+    fail(prover, STATUS_UNDECIDED, &reached);
 }
 
 // ---- leaves --------------------------------------------------------------------------------
@@ -185,7 +215,7 @@ static bool is_known(struct thread *thread, bool defends, struct child *children
     const struct prover *prover = thread->prover;
     int n_left = 0;
     for (int k = 0; k < *n; k++) {
-        children[k].key = merels_position_key(&prover->images, &children[k].position);
+        children[k].key = key_of(prover, &children[k].position);
         merels_transposition_prefetch(&prover->table, children[k].key);
     }
     for (int k = 0; k < *n; k++) {
@@ -264,9 +294,10 @@ static bool prove(struct thread *thread, const struct position *pos, uint64_t ke
 {
     struct prover *prover = thread->prover;
     bool good, defends = pos->mover == prover->defender;
-    uint64_t before = thread->n_nodes++;
-    if (thread->n_nodes % REPORT_NODES == 1)
-        report(thread);
+    uint64_t before = thread->n_nodes;
+    count_node(thread);
+    if (is_over(prover))
+        return false;
     if (is_decided(prover, pos, &good))
         return good;
     int n = generate(thread, pos, room);
@@ -301,7 +332,7 @@ static void prove_root(struct prover *prover, const struct position *root)
     } else {
         thread->prover = prover;
         thread->plies = plies;
-        bool good = prove(thread, root, merels_position_key(&prover->images, root), children);
+        bool good = prove(thread, root, key_of(prover, root), children);
         if (!atomic_exchange(&prover->over, true))
             atomic_store(&prover->proved, good);
         add_counts(thread);
@@ -325,43 +356,65 @@ static void look_up_root(struct prover *prover, const struct position *root)
 }
 
 enum status merels_prover_create(const struct rules *rules, struct leaves *leaves,
-                                 struct meter *meter, struct prover **prover, struct error *err)
+                                 uint64_t table_bytes, struct prover **prover,
+                                 struct error *err)
 {
     struct prover *made = calloc(1, sizeof *made);
     if (made == NULL)
         return merels_error(err, STATUS_NO_MEMORY, "out of memory for a search");
     made->rules = rules;
     made->leaves = leaves;
-    made->meter = meter;
     merels_images_init(&rules->board, &made->images);
-    *prover = made;
-    return STATUS_OK;
+    enum status status = merels_transposition_create(table_bytes, &made->table, err);
+    if (status == STATUS_OK)
+        *prover = made;
+    else
+        free(made);
+    return status;
 }
 
 void merels_prover_destroy(struct prover *prover)
 {
+    if (prover != NULL)
+        merels_transposition_destroy(&prover->table);
     free(prover);
 }
 
-enum status merels_prover_run(struct prover *prover, const struct position *root,
-                              enum colour defender, uint64_t table_bytes, int n_threads,
-                              struct proof *proof, struct error *err)
+int merels_prover_known(struct prover *prover, const struct position *root,
+                        enum colour defender)
 {
-    enum status status = merels_transposition_create(table_bytes, &prover->table, err);
-    if (status != STATUS_OK)
-        return status;
     prover->defender = defender;
+    return merels_transposition_get(&prover->table, key_of(prover, root));
+}
+
+static void begin(struct prover *prover, enum colour defender,
+                  const struct prover_limits *limits)
+{
+    prover->defender = defender;
+    prover->limits = limits;
     atomic_store(&prover->n_nodes, 0);
     atomic_store(&prover->n_leaves, 0);
     atomic_store(&prover->over, false);
-    if (has_empty_hands(root)) {
+    atomic_store(&prover->failed, false);
+    for (int k = 0; k < BUSY_SLOTS; k++) // a search that failed has left some
+        atomic_store_explicit(&prover->busy[k], 0, memory_order_relaxed);
+}
+
+enum status merels_prover_run(struct prover *prover, const struct position *root,
+                              enum colour defender, const struct prover_limits *limits,
+                              int n_threads, struct proof *proof, struct error *err)
+{
+    begin(prover, defender, limits);
+    int known = merels_prover_known(prover, root, defender);
+    if (known >= 0) {
+        atomic_store(&prover->proved, known == 1);
+    } else if (has_empty_hands(root)) {
         look_up_root(prover, root);
     } else {
 #pragma omp parallel num_threads(n_threads)
         prove_root(prover, root);
     }
     (void)tell_counts(prover); // who stops now has the answer all the same
-    merels_transposition_destroy(&prover->table);
     *proof = (struct proof){.at_least_draws = atomic_load(&prover->proved),
                             .n_nodes = atomic_load(&prover->n_nodes),
                             .n_leaves = atomic_load(&prover->n_leaves)};

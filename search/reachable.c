@@ -5,6 +5,7 @@
 //     bit  0..23  other side's men    48..52  mover's hand     58      the mover's colour
 //         24..47  mover's men         53..57  other's hand
 //
+// A point that is closed has both its bits set.
 // The numbers stand in a list in the order in which they were found, which is also the queue;
 // the table holds places in the list, and 0 for none.
 
@@ -34,8 +35,8 @@ static uint64_t number_of(const struct rules *rules, const struct position *pos)
     const struct board *board = &rules->board;
     uint64_t least = UINT64_MAX;
     for (int s = 0; s < board->n_symmetries; s++) {
-        uint64_t sets =
-            board_image(board, s, pos->other) | (uint64_t)board_image(board, s, pos->own) << 24;
+        uint64_t sets = board_image(board, s, pos->other | pos->closed) |
+                        (uint64_t)board_image(board, s, pos->own | pos->closed) << 24;
         least = sets < least ? sets : least;
     }
     return least | (uint64_t)pos->own_hand << 48 | (uint64_t)pos->other_hand << 53 |
@@ -44,8 +45,10 @@ static uint64_t number_of(const struct rules *rules, const struct position *pos)
 
 static struct position position_of(uint64_t number)
 {
-    return (struct position){.other = number & 0xFFFFFF,
-                             .own = number >> 24 & 0xFFFFFF,
+    point_set other = number & 0xFFFFFF, own = number >> 24 & 0xFFFFFF;
+    return (struct position){.other = other & ~own,
+                             .own = own & ~other,
+                             .closed = own & other,
                              .own_hand = number >> 48 & 31,
                              .other_hand = number >> 53 & 31,
                              .mover = number >> COLOUR_BIT & 1};
@@ -58,7 +61,8 @@ static uint64_t orbit_of(const struct rules *rules, const struct position *pos)
     int n_same = 0;
     for (int s = 0; s < board->n_symmetries; s++)
         n_same += board_image(board, s, pos->own) == pos->own &&
-                  board_image(board, s, pos->other) == pos->other;
+                  board_image(board, s, pos->other) == pos->other &&
+                  board_image(board, s, pos->closed) == pos->closed;
     return (uint64_t)(board->n_symmetries / n_same);
 }
 

@@ -80,14 +80,15 @@ static double cpu_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static enum status search_side(struct search *search, enum colour side, uint64_t table_bytes,
+static enum status search_side(struct search *search, enum colour side,
                                struct search_count *count, struct error *err)
 {
     static const char *const pieces[] = {"White at least draws?", "Black at least draws?"};
     double wall = merels_clock_seconds(), cpu = cpu_seconds();
+    const struct prover_limits limits = {.meter = &search->meter};
     struct proof proof;
     merels_meter_piece(&search->meter, (size_t)side, pieces[side], 0);
-    enum status status = merels_prover_run(search->prover, search->root, side, table_bytes,
+    enum status status = merels_prover_run(search->prover, search->root, side, &limits,
                                            search->n_threads, &proof, err);
     merels_leaves_clear(search->leaves);
     if (status == STATUS_OK)
@@ -104,8 +105,7 @@ static enum status search_both(struct search *search, struct search_result *resu
 {
     enum status status = STATUS_OK;
     for (int side = WHITE; side <= BLACK && status == STATUS_OK; side++)
-        status = search_side(search, (enum colour)side, result->table_bytes,
-                             &result->sides[side], err);
+        status = search_side(search, (enum colour)side, &result->sides[side], err);
     if (status != STATUS_OK)
         return status;
     enum colour mover = search->root->mover;
@@ -135,7 +135,8 @@ enum status merels_search(const struct rules *rules, const struct position *root
     if (status == STATUS_OK)
         status = share_memory(options, search.n_threads, result, err);
     if (status == STATUS_OK)
-        status = merels_prover_create(rules, search.leaves, &search.meter, &search.prover, err);
+        status = merels_prover_create(rules, search.leaves, result->table_bytes, &search.prover,
+                                      err);
     if (status == STATUS_OK)
         status = search_both(&search, result, err);
     merels_prover_destroy(search.prover);

@@ -299,6 +299,9 @@ enum status merels_plan_make(const struct rules *rules, const struct start *star
                              struct error *err)
 {
     *plan = (struct plan){.rates = merels_rates_typical(options->cpu_level)};
+    if (rules->closed_points == CLOSED_POINTS_YES)
+        return merels_error(err, STATUS_UNSUPPORTED,
+                            "rules with closed-points have no tables of their own");
     enum status status =
         merels_graph_units(rules, start, options, &plan->units, &plan->n_units, err);
     if (status == STATUS_OK)

@@ -167,7 +167,8 @@ async function refresh(said = '', moved = null) {
     state.turn = new Turn(node.position, node.answer?.moves ?? []);
     showAll();
     announce(`${said} ${$('verdict-words').textContent}. ${$('ask').textContent}`.trim());
-    state.source.ahead((node.answer?.moves ?? []).map(({ ply }) => textOf(play(node.position, ply))));
+    const searched = state.rules.closedPoints && node.position.hand.w + node.position.hand.b > 0;
+    if (!searched) state.source.ahead((node.answer?.moves ?? []).map(({ ply }) => textOf(play(node.position, ply))));
     annotate();
     letPerfectPlay(changes);
 }
@@ -224,7 +225,7 @@ function showVerdictOfState() {
 // What a screen reader says of a point.
 function labelOf(p, man, mark, selected) {
     const point = state.rules.points[p].name;
-    const words = [man ? say('pointMan', { point, side: sideName(man) }) : say('pointFree', { point })];
+    const words = [man === 'x' ? say('pointClosed', { point }) : man ? say('pointMan', { point, side: sideName(man) }) : say('pointFree', { point })];
     if (selected) words.push(say('pointSelected'));
     if (mark) {
         const key = !man ? 'pointLeads' : man === position().side ? 'pointCanGo' : 'pointTake';

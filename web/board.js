@@ -117,6 +117,8 @@ export class Board {
         make('circle', { r: this.r * 1.14, class: 'focus' }, group);
         make('circle', { r: this.r * 1.1, class: 'trace' }, group);
         make('circle', { r: Math.min(this.r * 0.2, 10), class: 'dot' }, group);
+        const d = this.r * 0.36;
+        make('path', { d: `M${-d} ${-d}L${d} ${d}M${d} ${-d}L${-d} ${d}`, class: 'cross' }, group);
         const man = make('g', { class: 'man' }, group);
         make('circle', { r: this.r, class: 'disc' }, man);
         make('circle', { r: this.r * 0.8, class: 'groove' }, man);
@@ -134,6 +136,7 @@ export class Board {
             const is = (name, on) => group.classList.toggle(name, on);
             is('white', men[p] === 'w');
             is('black', men[p] === 'b');
+            is('closed', men[p] === 'x');
             is('selected', selected.includes(p));
             is('last', trace.includes(p));
             is('target', targets.includes(p));

@@ -1,8 +1,9 @@
 // position.js: a position and its text (docs/NOTATION.md), a ply and its text, and what the one
 // makes of the other. Which plies are legal is not decided here: the source lists them.
 //
-// A position is {side, due, men, hand}: who moves ('w' or 'b'), removals that it owes, for each
-// point 'w', 'b' or null, and the men in hand of both. Positions are never changed in place.
+// A position is {side, due, men, hand, closes}: who moves ('w' or 'b'), removals that it owes, for
+// each point 'w', 'b', 'x' (closed until all men are placed) or null, the men in hand of both, and
+// whether the rules close points. Positions are never changed in place.
 
 export class NotationError extends Error {
     constructor(key, values) {
@@ -24,6 +25,7 @@ export function startPosition(rules) {
         due: 0,
         men: rules.points.map(() => null),
         hand: { w: rules.men.w, b: rules.men.b },
+        closes: rules.closedPoints,
     };
 }
 
@@ -46,15 +48,18 @@ export function readPosition(rules, text) {
     const fields = text.trim().split(/\s+/);
     const head = /^([wb])(?:(!)(\d*))?$/i.exec(fields[0] ?? '');
     const hands = /^(\d+)\/(\d+)$/.exec(fields[3] ?? '');
-    if (fields.length !== 4 || !head || !hands) throw new NotationError('badPosition', { text });
+    const closed = /^x(.+)$/i.exec(fields[4] ?? '');
+    if (fields.length !== (closed ? 5 : 4) || !head || !hands) throw new NotationError('badPosition', { text });
     const men = rules.points.map(() => null);
     placeMen(rules, fields[1], 'w', men);
     placeMen(rules, fields[2], 'b', men);
+    if (closed) placeMen(rules, closed[1], 'x', men);
     return {
         side: head[1].toLowerCase(),
         due: head[2] ? Number(head[3] || 1) : 0,
         men,
         hand: { w: Number(hands[1]), b: Number(hands[2]) },
+        closes: rules.closedPoints,
     };
 }
 
@@ -63,7 +68,8 @@ export function formatPosition(rules, position) {
         rules.points.filter((_, p) => position.men[p] === side).map((p) => p.name).join(',') || '-';
     const { side, due, hand } = position;
     const head = side + (due > 0 ? '!' : '') + (due > 1 ? due : '');
-    return `${head} ${list('w')} ${list('b')} ${hand.w}/${hand.b}`;
+    const closed = position.men.includes('x') ? ` x${list('x')}` : '';
+    return `${head} ${list('w')} ${list('b')} ${hand.w}/${hand.b}${closed}`;
 }
 
 // A ply is {from, to, removed}: points, null where it has none. Where the other side picks the men
@@ -101,9 +107,12 @@ export function play(position, ply) {
     if (ply.from !== null) men[ply.from] = null;
     else if (ply.to !== null) hand[position.side]--;
     if (ply.to !== null) men[ply.to] = position.side;
-    for (const point of ply.removed) men[point] = null;
-    if (ply.due > 0) return { side: position.side, due: ply.due, men, hand };
-    return { side: otherSide(position.side), due: 0, men, hand };
+    const placing = hand.w + hand.b > 0;
+    for (const point of ply.removed) men[point] = position.closes && placing ? 'x' : null;
+    if (!placing) men.forEach((man, p) => man === 'x' && (men[p] = null));
+    const { closes } = position;
+    if (ply.due > 0) return { side: position.side, due: ply.due, men, hand, closes };
+    return { side: otherSide(position.side), due: 0, men, hand, closes };
 }
 
 export const samePly = (a, b) =>

@@ -51,6 +51,7 @@ export function readRules({ rules, text, first, second }) {
         least: Number(option('least', '3')),
         fly: Number(option('fly', '3')),
         millWins: option('mill', 'removes') === 'wins',
+        closedPoints: option('closed-points', 'no') === 'yes',
         otherChooses: option('chooser', 'mover') === 'opponent',
     };
 }

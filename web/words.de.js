@@ -168,6 +168,7 @@ export const de = {
     whereOffline: 'Dieses Spiel geht auch ohne Netz.',
 
     pointFree: '{point}, frei',
+    pointClosed: '{point}, geschlossen, bis alle Steine gesetzt sind',
     pointMan: '{point}, Stein von {side}',
     pointSelected: 'gewählt',
     pointLeads: 'führt zu: {value}',

@@ -168,6 +168,7 @@ export const en = {
     whereOffline: 'This game works without a network.',
 
     pointFree: '{point}, free',
+    pointClosed: '{point}, closed until all men are placed',
     pointMan: '{point}, {side} man',
     pointSelected: 'chosen',
     pointLeads: 'leads to: {value}',

@@ -83,7 +83,8 @@ Test(fen, malformed_fields)
         "field 1, column 25, nothing there: a point is O (white), "
         "@ (black) or * (free), 8 in each ring");
     BAD("********/***X****/******** w p p 0 9 0 9 0 0 0 0 0 0 0 0 1",
-        "field 1, column 13, 'X': X is a point closed by a removal, which no rules here have");
+        "field 1, column 13, 'X': X is a point closed by a removal, which these rules do not "
+        "know (closed-points)");
     BAD("********/*********/******** w p p 0 9 0 9 0 0 0 0 0 0 0 0 1",
         "field 1, column 18, '*': three rings of 8 points were expected, with / between them");
     BAD("********/********/********/ w p p 0 9 0 9 0 0 0 0 0 0 0 0 1",

@@ -182,7 +182,7 @@ Test(rules, what_no_table_can_answer_is_refused_by_name)
 {
     expect_contains(refusal("nine,no-reform"), "a mill may not be re-formed at once");
     expect_contains(refusal("nine,line-once=yes"), "each line counts once per game");
-    expect_contains(refusal("nine,closed-points"), "points of removed men stay closed");
+    expect_contains(refusal("nine,repetition"), "it changes the value of no position");
 }
 
 static bool same_text(const char *a, const char *b)
@@ -190,6 +190,31 @@ static bool same_text(const char *a, const char *b)
     char first[RULES_TEXT_BYTES];
     strcpy(first, text_of(a));
     return strcmp(first, text_of(b)) == 0;
+}
+
+// What the option needs, its name alone, and where it cannot matter.
+Test(rules, closed_points)
+{
+    struct rules *rules = malloc(sizeof *rules), *tables = malloc(sizeof *tables);
+    char name[RULES_NAME_BYTES];
+    cr_assert_eq(merels_rules_parse("nine,closed-points,fly=0", rules, NULL, NULL), STATUS_OK);
+    cr_expect_eq(rules->closed_points, CLOSED_POINTS_YES);
+    merels_rules_name(rules, name);
+    cr_expect_str_eq(name, "nine-nofly,closed-points");
+    merels_rules_of_tables(rules, tables);
+    merels_rules_name(tables, name);
+    cr_expect_str_eq(name, "nine-nofly");
+    free(rules);
+    free(tables);
+    cr_expect(same_text("nine,closed-points", "nine,closed-points=yes"));
+    cr_expect(same_text("nine", "nine,closed-points=no"));
+    cr_expect(same_text("three", "three,closed-points"), "a mill wins: none is taken");
+    cr_expect(!same_text("nine", "nine,closed-points"));
+    cr_expect_not_null(strstr(text_of("nine,closed-points"), "closed-points yes\n"));
+    expect_contains(refusal("nine,closed-points=maybe"), "known: no, yes");
+    expect_contains(refusal("lasker,closed-points"), "placing need not end");
+    expect_contains(refusal("nine,closed-points,chooser=opponent"),
+                    "chooser=opponent is refused");
 }
 
 Test(rules, equal_rules_have_equal_text)

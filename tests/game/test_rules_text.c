@@ -87,8 +87,9 @@ Test(rules_text, what_is_wrong_is_named_with_its_line)
         {"no-reform yes\n",
          "line 4: option 'no-reform' (a mill may not be re-formed at once) is "
          "refused"},
-        {"closed-points\n", "line 4: option 'closed-points' (points of removed men stay closed "
-                            "while placing) is refused"},
+        {"closed-points never\n",
+         "line 4: unknown value: 'closed-points never'; known: no, yes; for example: "
+         "closed-points no"},
         {"n-move 50\n", "line 4: option 'n-move' (the game ends after n moves"},
         {"repetition\n", "line 4: option 'repetition' (a repeated position ends the game)"},
         {"line-once\n", "line 4: option 'line-once' (each line counts once"},

@@ -5,7 +5,7 @@ import os
 from urllib.parse import quote, quote_plus
 
 import jsonschema
-from server import SOURCES, Case, merels
+from server import SOURCES, Case, Server, merels
 
 SIX = ["startpos", "startpos moves a5 c4", "w a5,c5 b4,c4 4/4", "b a5,c5,e5 b4,c4 1/2",
        "w! a5,c5,e5 b4,c4 3/4", "w a5,c5,e5 b4,c4,d4 0/0", "w a5,c5 b4,c4,d4 0/0",
@@ -53,6 +53,21 @@ class Answers(Case):
                 self.assertEqual(answer.status, 200, text)
                 self.assertEqual(answer.body, out, text)
             self.check(json.loads(answer.body), "/v1/{rules}/probe")
+
+    def test_closed_points_are_searched(self):
+        """Over the tables of the rules without them, which the manifest there is of."""
+        rules = "six,closed-points"
+        server = Server(rules, "--db", self.path("six"), "--nodes", "100")
+        path = f"/v1/{quote(rules)}/"
+        text = quote("b a5,c5,e5 b4,a3,e1,b2,d2 0/1 xc4,d4")
+        value = json.loads(server.get(path + "probe?position=" + text).body)
+        self.assertEqual(value["metric"], "search")
+        self.assertIsNone(value["plies"])
+        self.check(value, "/v1/{rules}/probe")
+        self.check_failure(server.get(path + "probe?position=startpos"), 503, "/v1/{rules}/probe")
+        stats = json.loads(server.get(path + "stats").body)
+        self.assertIn("no tables of its own", stats["error"])
+        server.stop()
 
     def test_parts_of_plies_lead_to_the_position_after(self):
         value = json.loads(self.server.get("/v1/six/probe?position="

@@ -31,7 +31,7 @@ static void check_table(const struct rules *rules, struct tablebase *base,
     int *numbers = read_plies(base, s);
     for (uint32_t i = 0; i < own.n; i++)
         for (uint32_t k = 0; k < other.n; k++) {
-            struct position pos = {own.sets[i], other.sets[k], s.ha, s.hb, 0, WHITE};
+            struct position pos = {own.sets[i], other.sets[k], s.ha, s.hb, 0, WHITE, 0};
             if ((pos.own & pos.other) == 0 &&
                 merels_position_check(rules, &pos, NULL) == STATUS_OK)
                 check_standing(numbers, base, counter, &pos);
