@@ -76,11 +76,8 @@ enum status merels_compact_sample(struct compact_rows *rows, size_t n_wanted,
         enum status status = merels_compact_rows_read(rows, row, err);
         if (status != STATUS_OK)
             return status;
-        const struct compact_walker walker = {.context = samples,
-                                              .until = UINT32_MAX,
-                                              .values = rows->values,
-                                              .wants = wants,
-                                              .take = take};
+        const struct compact_walker walker = {
+            .context = samples, .values = rows->values, .wants = wants, .take = take};
         samples->row_values = rows->values;
         for (uint32_t i = 0; i < rows->n_pieces; i++) {
             struct compact_block block = merels_compact_rows_block(rows, row, i);

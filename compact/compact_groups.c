@@ -30,8 +30,7 @@ static enum status encode_row(struct compact_rows *rows, const int8_t *model, ui
                               struct bytes *lengths, struct bytes *blocks, struct error *err)
 {
     struct encoding e = {.row_values = rows->values};
-    const struct compact_walker walker = {
-        .context = &e, .model = model, .until = UINT32_MAX, .decide = encode};
+    const struct compact_walker walker = {.context = &e, .model = model, .decide = encode};
     enum status status = merels_compact_rows_read(rows, row, err);
     for (uint32_t k = 0; k < rows->n_pieces && status == STATUS_OK; k++) {
         struct compact_block block = merels_compact_rows_block(rows, row, k);

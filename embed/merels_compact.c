@@ -137,12 +137,28 @@ static int count(uint32_t set)
 {
     return __builtin_popcount(set);
 }
+
+static void count_two(uint32_t x, uint32_t y, int *n_x, int *n_y)
+{
+    *n_x = count(x);
+    *n_y = count(y);
+}
 #else
 static int count(uint32_t set)
 {
     set -= set >> 1 & 0x55555555;
     set = (set & 0x33333333) + (set >> 2 & 0x33333333);
     return (int)(((set + (set >> 4)) & 0x0F0F0F0F) * 0x01010101 >> 24);
+}
+
+static void count_two(uint32_t x, uint32_t y, int *n_x, int *n_y)
+{
+    uint64_t sets = (uint64_t)y << 32 | x;
+    sets -= sets >> 1 & UINT64_C(0x5555555555555555);
+    sets = (sets & UINT64_C(0x3333333333333333)) + (sets >> 2 & UINT64_C(0x3333333333333333));
+    sets = ((sets + (sets >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F)) * 0x01010101;
+    *n_x = (int)(sets >> 24 & 255);
+    *n_y = (int)(sets >> 56);
 }
 #endif
 
@@ -154,15 +170,17 @@ static int parity(uint32_t set)
     return 0x6996 >> (set & 15) & 1;
 }
 
-static int count64(uint64_t set)
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__aarch64__) || defined(__wasm__))
+static int lowest64(uint64_t set)
 {
-    return count((uint32_t)set) + count((uint32_t)(set >> 32));
+    return __builtin_ctzll(set);
 }
-
+#else
 static int lowest64(uint64_t set)
 {
     return (uint32_t)set != 0 ? lowest((uint32_t)set) : 32 + lowest((uint32_t)(set >> 32));
 }
+#endif
 
 static int at_most(int x, int most)
 {
@@ -367,30 +385,49 @@ static void places_after(const game *g, const pattern *p, int s, uint8_t *places
                 places[i] = (uint8_t)j;
 }
 
-static uint32_t index_after(const uint8_t *places, int n, uint32_t index)
+/* A counter in base 3, and what it is after each of the symmetries that map a pattern to itself
+ * have moved its digits: `weights` are those of its digits after them. */
+typedef struct {
+    int n_digits, n;
+    uint8_t digits[COMPACT_PATTERN_POINTS];
+    uint32_t weights[COMPACT_SYMMETRIES][COMPACT_PATTERN_POINTS], after[COMPACT_SYMMETRIES];
+} moved_counter;
+
+static void count_up(moved_counter *c)
 {
-    uint32_t after = 0;
-    for (int i = 0; i < n; i++, index /= 3)
-        after += power_of_3[places[i]] * (index % 3);
-    return after;
+    int i = 0;
+    for (; i < c->n_digits && c->digits[i] == 2; i++) {
+        c->digits[i] = 0;
+        for (int k = 0; k < c->n; k++)
+            c->after[k] -= 2 * c->weights[k][i];
+    }
+    if (i == c->n_digits)
+        return;
+    c->digits[i]++;
+    for (int k = 0; k < c->n; k++)
+        c->after[k] += c->weights[k][i];
 }
 
 /* Numbers the classes of a pattern's indices under the symmetries that map it to itself, in the
  * order of their smallest indices. Returns how many there are. */
 static uint32_t number_classes(const game *g, const pattern *p, uint16_t *classes)
 {
-    uint8_t places[COMPACT_SYMMETRIES][COMPACT_PATTERN_POINTS];
-    int n_places = 0;
+    uint8_t places[COMPACT_PATTERN_POINTS];
+    moved_counter c;
     uint32_t n = 0;
-    for (int s = 0; s < g->n_symmetries; s++)
-        if (pattern_image(g, p, s) == pattern_image(g, p, 0))
-            places_after(g, p, s, places[n_places++]);
-    for (uint32_t index = 0; index < power_of_3[p->n]; index++) {
-        uint32_t least = index;
-        for (int k = 1; k < n_places; k++) {
-            uint32_t after = index_after(places[k], p->n, index);
-            least = after < least ? after : least;
+    clear(&c, sizeof c);
+    c.n_digits = p->n;
+    for (int s = 1; s < g->n_symmetries; s++)
+        if (pattern_image(g, p, s) == pattern_image(g, p, 0)) {
+            places_after(g, p, s, places);
+            for (int i = 0; i < p->n; i++)
+                c.weights[c.n][i] = power_of_3[places[i]];
+            c.n++;
         }
+    for (uint32_t index = 0; index < power_of_3[p->n]; index++, count_up(&c)) {
+        uint32_t least = index;
+        for (int k = 0; k < c.n; k++)
+            least = c.after[k] < least ? c.after[k] : least;
         classes[index] = (uint16_t)(least < index ? classes[least] : n++);
     }
     return n;
@@ -476,8 +513,217 @@ enum {
     AT_VALUES = AT_EVIDENCE + 64,
     AT_VALUES_CLOSING = AT_VALUES + 512,
     AT_ALWAYS = AT_VALUES_CLOSING + 216,
-    COUNT_ENTRIES = AT_ALWAYS + 1
+    COUNT_ENTRIES = AT_ALWAYS + 1,
+    AT_NOTHING = COUNT_ENTRIES /* no entry of a model, a weight of 0 */
 };
+
+/* ---- places in tables, from counts ----------------------------------------------------------
+ *
+ * The place of a feature in its table is a sum of parts, one for each of the counts that it is
+ * made of. Four places stand in one number of 64 bits, and so do the parts of a count:
+ *
+ *     63         48 47         32 31         16 15          0
+ *     | IN_SURE    | IN_BEST_... | IN_FREEDOM  | IN_SLIDES   |  word 0, 16 bits for each place
+ *     + parts of slides, closable points, kinds ...             from g->parts[what][count]
+ *
+ * so that a few additions give them all. */
+
+/* Places by their words: word times four and the place in it. */
+enum {
+    IN_SLIDES,
+    IN_FREEDOM,
+    IN_BEST_OTHER,
+    IN_SURE,
+    IN_MILLS,
+    IN_PAIRS,
+    IN_SAFE,
+    IN_RUNNING,
+    IN_BLOCKED,
+    IN_OPEN,
+    IN_IN_MILLS,
+    IN_ALWAYS,
+    IN_KINDS = 12,
+    IN_ABLE,
+    IN_DRAWN,
+    IN_LIKELY,
+    IN_BEST,
+    IN_QUIET,
+    IN_CLOSING,
+    IN_NOTHING, /* a weight that is always 0 */
+    IN_LAST = 20,
+    IN_EVIDENCE,
+    IN_VALUES,
+    IN_VALUES_CLOSING,
+    WORDS = 6
+};
+
+/* What is counted, with the word that it has parts in. `BEST`: the best node and 1, 0 if there
+ * is none. */
+enum {
+    OWN_SLIDES_0,
+    OTHER_SLIDES_0,
+    CLOSABLE_0,
+    KIND_3_0,
+    CLOSING_3_0,
+    BEST_QUIET_0,
+    BEST_CLOSING_0,
+    CLOSABLE_1,
+    OWN_MILLS_1,
+    OTHER_MILLS_1,
+    OWN_PAIRS_1,
+    OTHER_PAIRS_1,
+    OWN_SAFE_1,
+    OTHER_SAFE_1,
+    OWN_RUNNING_1,
+    OTHER_RUNNING_1,
+    OWN_BLOCKED_2,
+    OTHER_BLOCKED_2,
+    OWN_OPEN_2,
+    OTHER_OPEN_2,
+    OWN_RUNNING_2,
+    OTHER_RUNNING_2,
+    OWN_IN_MILLS_2,
+    OTHER_IN_MILLS_2,
+    KIND_6_3,
+    KIND_5_3,
+    KIND_4_3,
+    KIND_3_3,
+    KIND_1_3,
+    KIND_2_3,
+    ABLE_QUIET_3,
+    ABLE_CLOSING_3,
+    CLOSING_6_3,
+    BEST_3,
+    BEST_QUIET_4,
+    BEST_CLOSING_4,
+    QUIET_3_4,
+    CLOSING_3_4
+};
+
+/* A count x adds `times` * [x]most to a place. */
+static const struct {
+    uint8_t what, in, most;
+    uint16_t times;
+} simple_parts[] = {
+    {OWN_SLIDES_0, IN_SLIDES, 19, 20},
+    {OTHER_SLIDES_0, IN_SLIDES, 19, 1},
+    {OWN_SLIDES_0, IN_FREEDOM, 7, 1},
+    {OTHER_SLIDES_0, IN_FREEDOM, 7, 72},
+    {KIND_3_0, IN_SURE, 7, 16},
+    {CLOSING_3_0, IN_SURE, 3, 4},
+    {CLOSABLE_1, IN_MILLS, 15, 16},
+    {OWN_MILLS_1, IN_MILLS, 3, 4},
+    {OTHER_MILLS_1, IN_MILLS, 3, 1},
+    {CLOSABLE_1, IN_PAIRS, 15, 1},
+    {OWN_PAIRS_1, IN_PAIRS, 4, 80},
+    {OTHER_PAIRS_1, IN_PAIRS, 4, 16},
+    {CLOSABLE_1, IN_SAFE, 15, 1},
+    {OWN_SAFE_1, IN_SAFE, 2, 48},
+    {OTHER_SAFE_1, IN_SAFE, 2, 16},
+    {OWN_RUNNING_1, IN_RUNNING, 2, 27},
+    {OTHER_RUNNING_1, IN_RUNNING, 2, 9},
+    {OWN_BLOCKED_2, IN_BLOCKED, 9, 10},
+    {OTHER_BLOCKED_2, IN_BLOCKED, 9, 1},
+    {OWN_OPEN_2, IN_OPEN, 3, 64},
+    {OTHER_OPEN_2, IN_OPEN, 3, 16},
+    {OWN_RUNNING_2, IN_OPEN, 3, 4},
+    {OTHER_RUNNING_2, IN_OPEN, 3, 1},
+    {OWN_IN_MILLS_2, IN_IN_MILLS, 9, 10},
+    {OTHER_IN_MILLS_2, IN_IN_MILLS, 9, 1},
+    {KIND_6_3, IN_KINDS, 3, 64},
+    {KIND_5_3, IN_KINDS, 3, 16},
+    {KIND_4_3, IN_KINDS, 3, 4},
+    {KIND_3_3, IN_KINDS, 3, 1},
+    {ABLE_QUIET_3, IN_ABLE, 7, 36},
+    {ABLE_CLOSING_3, IN_ABLE, 3, 9},
+    {KIND_1_3, IN_DRAWN, 3, 3},
+    {KIND_2_3, IN_DRAWN, 2, 1},
+    {KIND_6_3, IN_LIKELY, 4, 45},
+    {CLOSING_6_3, IN_LIKELY, 4, 9},
+    {QUIET_3_4, IN_BEST, 3, 3},
+    {CLOSING_3_4, IN_BEST, 2, 1},
+    {QUIET_3_4, IN_QUIET, 3, 1},
+    {CLOSING_3_4, IN_CLOSING, 2, 1},
+};
+
+/* The place of a node in the row of kinds, eight times: 0, 1, 2, 3 as they are, 4 up to 8, 5 up
+ * to 14, 6 up to 254, 7 for 255. */
+static int kind_of(int node)
+{
+    return node <= 3 ? node : node <= 8 ? 4 : node <= 14 ? 5 : node < 255 ? 6 : 7;
+}
+
+static int evidence_level(int node)
+{
+    if (node < 3)
+        return node >= 0;
+    return 2 + at_most((node - 3) / 3, 31);
+}
+
+static void add_part(game *g, int what, int x, int in, int part)
+{
+    g->parts[what][x] += (uint64_t)part << 16 * (in % 4);
+}
+
+static void fill_parts(game *g)
+{
+    for (size_t k = 0; k < sizeof simple_parts / sizeof *simple_parts; k++)
+        for (int x = 0; x < COMPACT_PART_COUNTS; x++)
+            add_part(g, simple_parts[k].what, x, simple_parts[k].in,
+                     at_most(x, simple_parts[k].most) * simple_parts[k].times);
+    for (int x = 0; x < COMPACT_PART_COUNTS; x++)
+        add_part(g, OTHER_SLIDES_0, x, IN_BEST_OTHER, at_most(x / 3, 2));
+    for (int c = 0; c < 16; c++) { /* [c o]3 and [c x]3 */
+        int both = at_most(c / 4, 2) * 3 + at_most(c % 4, 2);
+        add_part(g, CLOSABLE_0, c, IN_FREEDOM, both * 8);
+        add_part(g, CLOSABLE_0, c, IN_BEST_OTHER, c % 4 * 3);
+        add_part(g, CLOSABLE_0, c, IN_SURE, c / 4);
+        add_part(g, CLOSABLE_1, c, IN_RUNNING, both);
+    }
+    for (int node = -1; node < 256; node++) {
+        int kind = node < 0 ? 8 : kind_of(node), level = evidence_level(node), x = node + 1;
+        add_part(g, BEST_QUIET_0, x, IN_BEST_OTHER, kind * 108);
+        add_part(g, BEST_QUIET_4, x, IN_BEST, kind * 108);
+        add_part(g, BEST_QUIET_4, x, IN_QUIET, level * 4);
+        add_part(g, BEST_CLOSING_0, x, IN_BEST_OTHER, kind * 12);
+        add_part(g, BEST_CLOSING_4, x, IN_BEST, kind * 12);
+        add_part(g, BEST_CLOSING_4, x, IN_CLOSING, level * 3);
+        add_part(g, BEST_3, x, IN_ABLE, kind);
+        add_part(g, BEST_3, x, IN_DRAWN, kind * 12);
+        add_part(g, BEST_3, x, IN_LIKELY, kind);
+    }
+}
+
+enum { NODE_LOST, NODE_DRAWN, NODE_SURELY_DRAWN, NODE_OPEN, NODE_MOST = 254, NODE_WON = 255 };
+
+/* What values make of nodes: a loss, a draw, the draw of the only one that can have given it,
+ * [n] a win where a node grows by n, the win of the only one that can have given it. */
+enum { AFTER_LOSS = 0, AFTER_DRAW = 13, AFTER_ONLY_DRAW, AFTER_ONLY_WIN };
+
+static void fill_nodes(game *g)
+{
+    for (int node = 0; node < 256; node++) {
+        int open = node >= NODE_OPEN && node < NODE_WON;
+        g->kinds[node] = (uint64_t)1 << 8 * kind_of(node);
+        g->evidence[node] = (uint8_t)(node >= NODE_OPEN ? node - NODE_OPEN + 2 : 0);
+        g->after[AFTER_LOSS][node] = NODE_LOST;
+        g->after[AFTER_DRAW][node] = (uint8_t)(node >= NODE_OPEN ? NODE_DRAWN : node);
+        g->after[AFTER_ONLY_DRAW][node] =
+            (uint8_t)(node == NODE_LOST ? NODE_LOST : NODE_SURELY_DRAWN);
+        for (int more = 1; more < AFTER_DRAW; more++)
+            g->after[more][node] = (uint8_t)(open ? at_most(node + more, NODE_MOST) : node);
+        g->after[AFTER_ONLY_WIN][node] = (uint8_t)(open ? NODE_WON : node);
+    }
+}
+
+/* The bytes with so many bits, ascending. */
+static void fill_bytes(game *g)
+{
+    for (int x = 0; x < 256; x++) {
+        int n = count((uint32_t)x);
+        g->bytes[n][g->n_bytes[n]++] = (uint8_t)x;
+    }
+}
 
 uint32_t merels_compact_read_game(game *g, const uint8_t *bytes, uint32_t n_bytes)
 {
@@ -487,6 +733,9 @@ uint32_t merels_compact_read_game(game *g, const uint8_t *bytes, uint32_t n_byte
     in.failed = 0;
     clear(g, sizeof *g);
     fill_ranks(g);
+    fill_parts(g);
+    fill_nodes(g);
+    fill_bytes(g);
     read_options(g, &in);
     read_board(g, &in);
     if (!in.failed)
@@ -533,51 +782,71 @@ enum { MOST_ARRIVALS = 192, BYTE = 256, EDGES = 64 };
  * of the other side is next to. */
 typedef struct {
     uint32_t points, near, near_safe;
+    uint64_t inner; /* edges between its points */
 } free_mill;
-
-/* Two free points that are neighbours; [0] for a step to the lower one, [1] to the upper one:
- * what the mover needs besides to close a mill. */
-typedef struct {
-    uint32_t ends, mates[2][2];
-} free_edge;
 
 /* A mill of the other side: the free neighbours of all its men, and of each. */
 typedef struct {
     uint32_t near, near_man[3];
 } other_mill;
 
-/* What is known of a position's arrivals, quiet ones [0] and closing ones [1]: how many of each
- * kind (a byte for each), the best node, and what speaks for a win in sum. */
+/* What is known of a position's arrivals, quiet ones or closing ones: how many of each kind (a
+ * byte for each), the best node and what speaks for a win in sum. */
 typedef struct {
-    uint64_t kinds[2];
-    int best[2], sum;
+    uint64_t kinds;
+    int best, sum;
 } prospects;
 
-/* What is counted of one side. */
+/* What is counted of the mover's mills. */
 typedef struct {
-    int slides, blocked, closable, safe, mills, open, running, pairs, in_mills;
+    uint32_t completing; /* points that make three of two men */
+    uint64_t closing;    /* edges that a man comes along who does so, if they are listed */
+    int closable, safe, mills, open, running, pairs, in_mills;
 } tally;
+
+/* What follows from one byte of a pushed set. */
+typedef struct {
+    uint64_t edges;        /* with one end in it */
+    uint64_t men_in_mills; /* two bits for each mill of free points */
+    uint64_t sums;         /* of what is added up by points, 16 bits for each */
+    uint32_t deposit;      /* the set itself */
+    uint32_t near;         /* all its neighbours */
+    uint32_t near_empty;   /* those of the byte's points outside of it */
+    uint32_t men_near;     /* men of the other side next to the points outside of it */
+    int odd;               /* the parity of its dark points */
+} byte_part;
+
+/* The places of features in the weights: of patterns, then of counts. Sums of parts are made in
+ * words; in what order a word's places stand in memory does not matter, since all features of a
+ * kind are treated alike. */
+enum { PATTERN_WORDS = COMPACT_INSTANCES / 4, PLACES = COMPACT_INSTANCES + 4 * WORDS };
+typedef union {
+    uint64_t words[PATTERN_WORDS + WORDS];
+    uint16_t places[PLACES];
+} features;
+
+/* Bytes with so many bits, and which of all with so many each is. */
+typedef struct {
+    int n;
+    uint8_t bytes[70], at[70];
+} byte_list;
 
 /* All that a row has in common. "Pushed" sets are sets of free points, numbered anew; what
  * follows from one byte of such a set stands in tables. */
 typedef struct {
     const game *g;
-    const struct compact_block *block;
+    struct compact_block block;
     const struct compact_walker *walker;
     uint32_t other, free, all; /* all: the pushed set of all free points */
     int n_free, places, moves, flies, most_closed;
-    uint32_t deposit[3][BYTE];     /* pushed set to set */
     uint32_t near[COMPACT_POINTS]; /* pushed point to pushed set */
-    uint32_t near_set[3][BYTE];    /* pushed set to all its neighbours */
-    uint32_t men_near[3][BYTE];    /* pushed set to the men of the other side next to it */
-    uint64_t sums[3][BYTE];        /* of what is added up by points, 16 bits for each */
+    byte_part parts[3][BYTE];
     uint64_t all_sums;
-    int n_edges, listed; /* between free points, listed if there is room */
-    free_edge edges[EDGES];
-    uint64_t edges_at[3][BYTE];     /* edges with one end in the set */
-    uint64_t men_in_mills[3][BYTE]; /* two bits for each mill of free points */
-    uint32_t dark;                  /* pushed */
-    int n_mates[COMPACT_POINTS];    /* mills on free points */
+    int n_edges, listed;               /* between free points, listed if there is room */
+    uint32_t edges[EDGES];             /* both ends */
+    uint64_t edges_of[COMPACT_POINTS]; /* by pushed point */
+    uint32_t dark;                     /* pushed */
+    int n_mates[COMPACT_POINTS];       /* mills on free points */
     uint32_t mates[COMPACT_POINTS][COMPACT_MILLS_AT];
     int n_mills, n_other_mills, n_other_in_mills;
     free_mill mills[COMPACT_MILLS];
@@ -588,27 +857,35 @@ typedef struct {
     uint32_t slides[3], placed[3]; /* where the nodes of arrivals begin, by class */
     uint8_t *nodes;
     uint16_t pattern_other[COMPACT_INSTANCES];
-    uint32_t weights_of[COMPACT_INSTANCES];             /* where they begin */
-    uint16_t bit_of[COMPACT_POINTS][COMPACT_INSTANCES]; /* of a pushed point in an index */
-    uint16_t pattern_low[BYTE][COMPACT_INSTANCES];      /* sums of them by the low byte */
-    uint64_t *weights;                                  /* of patterns, then of counts */
-    uint32_t counts;                                    /* where the latter begin */
+    uint64_t bits[COMPACT_POINTS][PATTERN_WORDS]; /* of a pushed point in the indices */
+    uint64_t pattern_low[BYTE][PATTERN_WORDS];    /* sums of them by the low byte */
+    uint64_t patterns[PATTERN_WORDS];             /* where the weights of patterns begin */
+    uint64_t *weights;                            /* of patterns, then of counts */
+    uint64_t first_places[WORDS];                 /* of tables, and what a row adds */
+    uint32_t counts;                              /* where the weights of counts begin */
     /* of the positions with one set above the low byte */
-    uint32_t high, high_deposit, high_near, high_near_empty, high_men_near;
-    uint64_t high_sums, high_edges, high_men_in_mills;
-    uint32_t pattern_high[COMPACT_INSTANCES];
+    uint32_t high;
+    byte_part of_high;
+    uint64_t pattern_high[PATTERN_WORDS];
     /* of the position at work */
-    uint32_t pushed, empty, own, completing;
-    tally tallies[2];
-    int n_arrivals, n_placed; /* placements first */
-    uint32_t arrivals[MOST_ARRIVALS], ranks[MOST_ARRIVALS];
-    uint8_t closes[MOST_ARRIVALS];
-    prospects outlook;
-    uint32_t used[COMPACT_FEATURES]; /* places in weights */
-    const uint8_t *values;           /* of the block */
-    uint32_t first, n_values;        /* its columns */
-    int slides_known; /* can the values of slots that one slide leads to be known? */
-    uint8_t last[3];
+    uint32_t pushed, empty;
+    uint64_t steps; /* edges that a man of the mover can go along */
+    tally own;
+    int n_arrivals;
+    uint32_t arrivals[MOST_ARRIVALS];
+    uint8_t seen[MOST_ARRIVALS]; /* their nodes */
+    prospects outlook[2];
+    uint32_t around[2]; /* values that slides lead to, a byte for each value */
+    features used;
+    /* the walk */
+    uint8_t *values;          /* of the block */
+    uint32_t first, n_values; /* its columns */
+    int strand, odd;          /* its strand */
+    int low_men, low_at;      /* men in its low byte; which of their list comes next */
+    byte_list lists[9][3];    /* by men: with an even number of dark points, an odd one, all */
+    uint32_t high_at;         /* the slot of the high set's first byte */
+    int slides_known;         /* can the values of slots that one slide leads to be known? */
+    int last;                 /* the last three values */
 } row_work;
 
 static uint32_t push(const row_work *r, uint32_t set)
@@ -619,23 +896,6 @@ static uint32_t push(const row_work *r, uint32_t set)
         if ((set & rest & (0 - rest)) != 0)
             pushed |= bit(n);
     return pushed;
-}
-
-/* table[k][x]: the union of what belongs to the points of byte k of a pushed set. */
-static void fill_unions(uint32_t table[3][BYTE], const uint32_t *of_point, int n)
-{
-    for (int k = 0; k < 3; k++) {
-        table[k][0] = 0;
-        for (int x = 1; x < BYTE; x++) {
-            int q = 8 * k + lowest((uint32_t)x);
-            table[k][x] = table[k][x & (x - 1)] | (q < n ? of_point[q] : 0);
-        }
-    }
-}
-
-static uint32_t union_of(uint32_t table[3][BYTE], uint32_t set)
-{
-    return table[0][set & 255] | table[1][set >> 8 & 255] | table[2][set >> 16];
 }
 
 /* The men of the other side, numbered anew, that are next to a point. */
@@ -651,7 +911,6 @@ static uint32_t men_next_to(const row_work *r, int point)
 
 static void start_points(row_work *r)
 {
-    uint32_t points[COMPACT_POINTS], men[COMPACT_POINTS];
     const game *g = r->g;
     r->n_free = count(r->free);
     r->all = bit(r->n_free) - 1;
@@ -660,57 +919,28 @@ static void start_points(row_work *r)
     uint32_t rest = r->free;
     for (int q = 0; q < r->n_free; q++, rest &= rest - 1) {
         int p = lowest(rest);
-        points[q] = bit(p);
-        men[q] = men_next_to(r, p);
-        r->held |= men[q] != 0 ? bit(q) : 0;
+        r->held |= (g->neighbours[p] & r->other) != 0 ? bit(q) : 0;
         r->near[q] = push(r, g->neighbours[p]);
         r->n_mates[q] = 0;
         for (int k = 0; k < g->n_mates[p]; k++)
             if ((g->mates[p][k] & ~r->free) == 0)
                 r->mates[q][r->n_mates[q]++] = push(r, g->mates[p][k]);
     }
-    fill_unions(r->deposit, points, r->n_free);
-    fill_unions(r->near_set, r->near, r->n_free);
-    fill_unions(r->men_near, men, r->n_free);
-}
-
-static void start_edge(row_work *r, uint32_t ends)
-{
-    free_edge *edge = &r->edges[r->n_edges];
-    edge->ends = ends;
-    for (int up = 0; up < 2; up++) {
-        int to = lowest(up ? ends & (ends - 1) : ends), n = 0;
-        edge->mates[up][0] = edge->mates[up][1] = ~(uint32_t)0;
-        for (int k = 0; k < r->n_mates[to]; k++)
-            if ((r->mates[to][k] & ends) == 0 && n++ < 2)
-                edge->mates[up][n - 1] = r->mates[to][k];
-        r->listed &= n <= 2;
-    }
 }
 
 static void start_edges(row_work *r)
 {
-    uint64_t at[COMPACT_POINTS];
-    clear(at, sizeof at);
+    clear(r->edges_of, sizeof r->edges_of);
     r->n_edges = 0;
-    r->listed = 1;
     for (int p = 0; p < r->n_free; p++)
         for (uint32_t rest = r->near[p] & ~(bit(p) - 1); rest != 0; rest &= rest - 1) {
             uint64_t one = (uint64_t)1 << r->n_edges % EDGES;
-            at[p] |= one;
-            at[lowest(rest)] |= one;
-            r->listed &= r->n_edges < EDGES;
-            if (r->listed)
-                start_edge(r, bit(p) | (rest & (0 - rest)));
+            r->edges_of[p] |= one;
+            r->edges_of[lowest(rest)] |= one;
+            r->edges[r->n_edges % EDGES] = bit(p) | (rest & (0 - rest));
             r->n_edges++;
         }
-    for (int k = 0; k < 3; k++) {
-        r->edges_at[k][0] = 0;
-        for (int x = 1; x < BYTE; x++) {
-            int q = 8 * k + lowest((uint32_t)x);
-            r->edges_at[k][x] = r->edges_at[k][x & (x - 1)] ^ (q < r->n_free ? at[q] : 0);
-        }
-    }
+    r->listed = r->n_edges <= EDGES;
 }
 
 /* A mill of free points, or one of the other side, or one that this can close. */
@@ -727,6 +957,10 @@ static void start_mill(row_work *r, uint32_t mill, int places_other, uint64_t *s
             if ((rest & (0 - rest) & r->held) == 0)
                 m->near_safe |= r->near[lowest(rest)];
         }
+        m->inner = 0;
+        for (int k = 0; k < r->n_edges && r->listed; k++)
+            if ((r->edges[k] & ~m->points) == 0)
+                m->inner |= (uint64_t)1 << k;
     } else if (point == 0) {
         other_mill *m = &r->other_mills[r->n_other_mills++];
         m->near = 0;
@@ -742,45 +976,82 @@ static void start_mill(row_work *r, uint32_t mill, int places_other, uint64_t *s
     }
 }
 
-/* table[k][x]: the sum of what belongs to the points of byte k of a pushed set. */
-static void fill_sums(uint64_t table[3][BYTE], const uint64_t *of_point, int n)
+/* Mills. `sums`: to each free point what the other side has there: mills that it can close,
+ * counted once as pairs of its men and once as a point. */
+static void start_mills(row_work *r, uint64_t *sums)
 {
-    for (int k = 0; k < 3; k++) {
-        table[k][0] = 0;
-        for (int x = 1; x < BYTE; x++) {
-            int q = 8 * k + lowest((uint32_t)x);
-            table[k][x] = table[k][x & (x - 1)] + (q < n ? of_point[q] : 0);
-        }
-    }
-}
-
-/* Mills; and sums by points: their free neighbours, men of the other side next to them, mills
- * and points that it can close there. */
-static void start_mills(row_work *r)
-{
-    uint64_t sums[COMPACT_POINTS];
     uint32_t in_mills = 0;
     const game *g = r->g;
-    clear(sums, sizeof sums);
     r->n_mills = r->n_other_mills = 0;
     r->closable = 0;
     for (int k = 0; k < g->n_mills; k++) {
-        start_mill(r, g->mills[k], r->block->hb > 0, sums);
+        start_mill(r, g->mills[k], r->block.hb > 0, sums);
         in_mills |= (g->mills[k] & r->free) == 0 ? g->mills[k] : 0;
     }
     r->n_other_in_mills = count(in_mills);
-    for (int q = 0; q < r->n_free; q++)
-        sums[q] += (uint64_t)count(r->men_near[q / 8][bit(q % 8)]) << 16 |
-                   (uint64_t)(r->closable >> q & 1) << 48;
-    fill_sums(r->sums, sums, r->n_free);
-    r->all_sums = 0;
-    for (int k = 0; k < 3; k++)
-        r->all_sums += r->sums[k][r->all >> 8 * k & 255];
-    clear(sums, sizeof sums);
+}
+
+/* What follows from one point. */
+static byte_part part_of_point(const row_work *r, int q, int p, uint64_t sums)
+{
+    byte_part part;
+    part.edges = r->edges_of[q];
+    part.men_in_mills = 0;
     for (int k = 0; k < r->n_mills; k++)
-        for (uint32_t rest = r->mills[k].points; rest != 0; rest &= rest - 1)
-            sums[lowest(rest)] += (uint64_t)1 << 2 * k;
-    fill_sums(r->men_in_mills, sums, r->n_free);
+        part.men_in_mills += (uint64_t)(r->mills[k].points >> q & 1) << 2 * k;
+    part.sums = sums + ((uint64_t)count(r->g->neighbours[p] & r->other) << 16) +
+                ((uint64_t)(r->closable >> q & 1) << 48);
+    part.deposit = bit(p);
+    part.near = r->near[q];
+    part.near_empty = 0;
+    part.men_near = men_next_to(r, p);
+    part.odd = r->dark >> q & 1;
+    return part;
+}
+
+static void join_parts(byte_part *sum, const byte_part *x)
+{
+    sum->edges ^= x->edges;
+    sum->men_in_mills += x->men_in_mills;
+    sum->sums += x->sums;
+    sum->deposit |= x->deposit;
+    sum->near |= x->near;
+    sum->near_empty |= x->near_empty;
+    sum->men_near |= x->men_near;
+    sum->odd ^= x->odd;
+}
+
+/* Sums over the points of each byte; then what is told of the points outside of it. */
+static void start_byte(row_work *r, int k, const byte_part *points)
+{
+    byte_part *parts = r->parts[k];
+    uint32_t men_near[BYTE];
+    int all = (int)(r->all >> 8 * k & 255);
+    clear(&parts[0], sizeof parts[0]);
+    for (int x = 1; x < BYTE; x++) {
+        parts[x] = parts[x & (x - 1)];
+        if ((x & ~all) == 0)
+            join_parts(&parts[x], &points[8 * k + lowest((uint32_t)x)]);
+    }
+    for (int x = 0; x < BYTE; x++)
+        men_near[x] = parts[x].men_near;
+    for (int x = 0; x < BYTE; x++) {
+        parts[x].near_empty = parts[all & ~x].near;
+        parts[x].men_near = men_near[all & ~x];
+    }
+}
+
+static void start_parts(row_work *r, const uint64_t *sums)
+{
+    byte_part points[COMPACT_POINTS];
+    uint32_t rest = r->free;
+    r->all_sums = 0;
+    for (int q = 0; q < r->n_free; q++, rest &= rest - 1) {
+        points[q] = part_of_point(r, q, lowest(rest), sums[q]);
+        r->all_sums += points[q].sums;
+    }
+    for (int k = 0; k < 3; k++)
+        start_byte(r, k, points);
 }
 
 static uint32_t pattern_part(const struct compact_instance *instance, uint32_t set)
@@ -809,12 +1080,13 @@ static void start_pattern(row_work *r, int k, const int8_t *model, uint32_t at)
     uint16_t part[COMPACT_PATTERN_POINTS], index[1 << COMPACT_PATTERN_POINTS];
     int n = 0;
     for (int q = 0; q < r->n_free; q++) {
-        uint32_t one = pattern_part(instance, r->deposit[q / 8][bit(q % 8)]);
-        r->bit_of[q][k] = (uint16_t)(one != 0 ? bit(n) : 0);
-        if (one != 0)
-            part[n++] = (uint16_t)one;
+        uint32_t one = pattern_part(instance, r->parts[q / 8][bit(q % 8)].deposit);
+        if (one == 0)
+            continue;
+        r->bits[q][k / 4] += (uint64_t)bit(n) << 16 * (k % 4);
+        part[n++] = (uint16_t)one;
     }
-    r->weights_of[k] = at;
+    r->patterns[k / 4] += (uint64_t)at << 16 * (k % 4);
     index[0] = r->pattern_other[k];
     for (uint32_t x = 0; x < bit(n); x++) {
         if (x != 0)
@@ -827,25 +1099,25 @@ static void start_pattern(row_work *r, int k, const int8_t *model, uint32_t at)
 static void start_weights(row_work *r, const int8_t *model)
 {
     const game *g = r->g;
-    uint32_t first = g->first_count;
-    r->counts = 0;
-    clear(r->bit_of, sizeof r->bit_of);
+    clear(r->bits, sizeof r->bits);
+    clear(r->patterns, sizeof r->patterns);
     for (int k = 0; k < g->n_instances; k++)
         start_pattern(r, k, model, r->counts);
     for (uint32_t k = 0; k < COUNT_ENTRIES; k++)
-        r->weights[r->counts + k] = weight_of(model, first + k);
+        r->weights[r->counts + k] = weight_of(model, g->first_count + k);
+    r->weights[r->counts + AT_NOTHING] = 0;
+    for (int k = g->n_instances; k < COMPACT_INSTANCES; k++)
+        r->patterns[k / 4] += (uint64_t)(r->counts + AT_NOTHING) << 16 * (k % 4);
     clear(r->pattern_low[0], sizeof r->pattern_low[0]);
-    for (int x = 1; x < BYTE; x++) {
-        const uint16_t *rest = r->pattern_low[x & (x - 1)];
-        const uint16_t *low = r->bit_of[lowest((uint32_t)x)];
-        for (int k = 0; k < COMPACT_INSTANCES; k++)
-            r->pattern_low[x][k] = (uint16_t)(rest[k] + low[k]);
-    }
+    for (int x = 1; x < BYTE; x++)
+        for (int k = 0; k < PATTERN_WORDS; k++)
+            r->pattern_low[x][k] =
+                r->pattern_low[x & (x - 1)][k] + r->bits[lowest((uint32_t)x)][k];
 }
 
 uint32_t merels_compact_weights(const game *g)
 {
-    uint32_t n = COUNT_ENTRIES;
+    uint32_t n = COUNT_ENTRIES + 1;
     for (int k = 0; k < g->n_instances; k++)
         n += 1 << COMPACT_PATTERN_POINTS;
     return n;
@@ -859,27 +1131,70 @@ uint32_t merels_compact_nodes(const game *g, int a, int b, int ha)
     return (uint32_t)n_classes(g) * (slides + placed);
 }
 
-enum { NODE_LOST, NODE_DRAWN, NODE_SURELY_DRAWN, NODE_OPEN, NODE_MOST = 254, NODE_WON = 255 };
-
 static void start_nodes(row_work *r)
 {
     const game *g = r->g;
-    uint32_t n_nodes = merels_compact_nodes(g, r->block->a, r->block->b, r->block->ha), at = 0;
+    uint32_t n_nodes = merels_compact_nodes(g, r->block.a, r->block.b, r->block.ha), at = 0;
     for (int c = 0; c < n_classes(g); c++) {
         r->slides[c] = at;
-        at += r->moves ? g->choose[r->n_free][r->block->a] : 0;
+        at += r->moves ? g->choose[r->n_free][r->block.a] : 0;
         r->placed[c] = at;
-        at += r->places ? g->choose[r->n_free][r->block->a + 1] : 0;
+        at += r->places ? g->choose[r->n_free][r->block.a + 1] : 0;
     }
     for (uint32_t k = 0; k < n_nodes; k++)
         r->nodes[k] = NODE_OPEN;
 }
 
+/* Where tables begin, by their places in words. */
+static const uint16_t table_at[4 * WORDS] = {
+    AT_SLIDES,  AT_FREEDOM, AT_BEST_OTHER, AT_SURE,     AT_MILLS,    AT_PAIRS,
+    AT_SAFE,    AT_RUNNING, AT_BLOCKED,    AT_OPEN,     AT_IN_MILLS, AT_ALWAYS,
+    AT_KINDS,   AT_ABLE,    AT_DRAWN,      AT_LIKELY,   AT_BEST,     AT_QUIET,
+    AT_CLOSING, AT_NOTHING, AT_LAST,       AT_EVIDENCE, AT_VALUES,   AT_VALUES_CLOSING};
+
+/* The first entries of the tables, and what is the same for all positions of a row. */
+static void start_places(row_work *r)
+{
+    clear(r->first_places, sizeof r->first_places);
+    for (int k = 0; k < 4 * WORDS; k++)
+        r->first_places[k / 4] += (uint64_t)(r->counts + table_at[k]) << 16 * (k % 4);
+    r->first_places[1] += r->g->parts[OTHER_MILLS_1][r->n_other_mills];
+    r->first_places[2] += r->g->parts[OTHER_IN_MILLS_2][r->n_other_in_mills];
+}
+
+static void add_byte(byte_list *list, int byte, int at)
+{
+    list->bytes[list->n] = (uint8_t)byte;
+    list->at[list->n++] = (uint8_t)at;
+}
+
+/* The bytes that the low byte can be, by men and parity. */
+static void start_lists(row_work *r)
+{
+    clear(r->lists, sizeof r->lists);
+    for (int men = 0; men <= 8; men++)
+        for (int k = 0; k < r->g->n_bytes[men]; k++) {
+            int byte = r->g->bytes[men][k];
+            add_byte(&r->lists[men][r->parts[0][byte].odd], byte, k);
+            add_byte(&r->lists[men][2], byte, k);
+        }
+}
+
+static void start_stabilizers(row_work *r)
+{
+    r->n_stabilizers = 0;
+    for (int s = 1; s < r->g->n_symmetries; s++)
+        if (merels_compact_image(r->g, s, r->other) == r->other)
+            r->stabilizers[r->n_stabilizers++] = (uint8_t)s;
+}
+
 static void start_row(row_work *r, const game *g, const struct compact_block *block,
                       const struct compact_room *room, const struct compact_walker *walker)
 {
+    uint64_t sums[COMPACT_POINTS];
+    clear(sums, sizeof sums);
     r->g = g;
-    r->block = block;
+    r->block = *block;
     r->walker = walker;
     r->other = block->other;
     r->free = g->points & ~block->other;
@@ -889,196 +1204,47 @@ static void start_row(row_work *r, const game *g, const struct compact_block *bl
     r->most_closed = n_classes(g) - 1;
     r->nodes = room->nodes;
     r->weights = room->weights;
-    r->last[0] = r->last[1] = r->last[2] = 0;
+    r->counts = 0;
+    r->last = 0;
     start_points(r);
     start_edges(r);
-    start_mills(r);
+    start_mills(r, sums);
+    start_parts(r, sums);
     start_nodes(r);
-    r->n_stabilizers = 0;
-    for (int s = 1; s < g->n_symmetries; s++)
-        if (merels_compact_image(g, s, r->other) == r->other)
-            r->stabilizers[r->n_stabilizers++] = (uint8_t)s;
+    start_stabilizers(r);
+    start_lists(r);
     for (int k = 0; k < g->n_instances; k++)
         r->pattern_other[k] = (uint16_t)(2 * pattern_part(&g->instances[k], r->other));
     if (walker->model != 0)
         start_weights(r, walker->model);
+    start_places(r);
 }
 
 /* What the positions with this set above the low byte have in common. */
 static void start_high(row_work *r, uint32_t high)
 {
-    uint32_t own = high << 8, empty = r->all & ~own & ~(uint32_t)255;
     r->high = high;
-    r->high_deposit = union_of(r->deposit, own);
-    r->high_near = union_of(r->near_set, own);
-    r->high_near_empty = union_of(r->near_set, empty);
-    r->high_men_near = union_of(r->men_near, empty);
-    r->high_sums = r->sums[1][own >> 8 & 255] + r->sums[2][own >> 16];
-    r->high_edges = r->edges_at[1][own >> 8 & 255] ^ r->edges_at[2][own >> 16];
-    r->high_men_in_mills = r->men_in_mills[1][own >> 8 & 255] + r->men_in_mills[2][own >> 16];
-    for (int k = 0; k < COMPACT_INSTANCES; k++)
-        r->pattern_high[k] = r->weights_of[k];
-    for (uint32_t men = own; men != 0; men &= men - 1)
-        for (int k = 0; k < COMPACT_INSTANCES; k++)
-            r->pattern_high[k] += r->bit_of[lowest(men)][k];
+    r->of_high = r->parts[1][high & 255];
+    join_parts(&r->of_high, &r->parts[2][high >> 8]);
+    if (r->walker->model == 0)
+        return;
+    for (int k = 0; k < PATTERN_WORDS; k++)
+        r->pattern_high[k] = r->patterns[k];
+    for (uint32_t men = high << 8; men != 0; men &= men - 1)
+        for (int k = 0; k < PATTERN_WORDS; k++)
+            r->pattern_high[k] += r->bits[lowest(men)][k];
 }
 
-/* ---- arrivals: what the mover's steps lead to, before anything is removed ------------------
- */
-
-/* Eight times the kind of a node: 0, 1, 2, 3 as they are, 4 up to 8, 5 up to 14, 6 up to 254, 7
- * for 255. */
-#define K6 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48
-static const uint8_t kind_shift[256] = {
-    0,  8,  16, 24, 32, 32, 32, 32, 32, 40, 40, 40, 40, 40, 40, 48, K6, K6, K6, K6, K6, K6, K6,
-    K6, K6, K6, K6, K6, K6, K6, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 56};
-
-static int closed(const row_work *r, uint32_t rest, int q)
-{
-    int n = 0;
-    for (int k = 0; k < r->n_mates[q]; k++)
-        n += (r->mates[q][k] & ~rest) == 0;
-    return at_most(n, r->most_closed);
-}
-
-/* An arrival: the set, and the mills that the step closes. */
-static void add_arrival(row_work *r, uint32_t set, int c, const uint32_t *nodes, int men)
-{
-    int n = r->n_arrivals++;
-    uint32_t rank = rank_of(r->g, men, set);
-    r->arrivals[n] = nodes[c] + rank;
-    r->ranks[n] = rank;
-    r->closes[n] = (uint8_t)(c > 0);
-}
-
-static void add_placements(row_work *r)
-{
-    for (uint32_t rest = r->empty; rest != 0; rest &= rest - 1) {
-        uint32_t to = rest & (0 - rest);
-        int c = (to & r->completing) != 0;
-        if (r->most_closed > 1 && c)
-            c = closed(r, r->pushed, lowest(to));
-        add_arrival(r, r->pushed | to, c, r->placed, r->block->a + 1);
-    }
-}
-
-static void add_slides(row_work *r)
-{
-    uint64_t steps = r->high_edges ^ r->edges_at[0][r->pushed & 255];
-    for (; steps != 0; steps &= steps - 1) {
-        const free_edge *edge = &r->edges[lowest64(steps)];
-        int up = (edge->ends & (0 - edge->ends) & r->pushed) != 0;
-        int c =
-            ((edge->mates[up][0] & ~r->pushed) == 0) + ((edge->mates[up][1] & ~r->pushed) == 0);
-        add_arrival(r, r->pushed ^ edge->ends, at_most(c, r->most_closed), r->slides,
-                    r->block->a);
-    }
-}
-
-/* Flights; or slides where they are not listed. */
-static void add_flights(row_work *r)
-{
-    for (uint32_t men = r->pushed; men != 0; men &= men - 1) {
-        uint32_t rest = r->pushed & ~(men & (0 - men));
-        uint32_t targets = r->flies ? r->empty : r->near[lowest(men)] & r->empty;
-        for (; targets != 0; targets &= targets - 1) {
-            uint32_t to = targets & (0 - targets);
-            int c = (to & r->completing) != 0 ? closed(r, rest, lowest(to)) : 0;
-            add_arrival(r, rest | to, c, r->slides, r->block->a);
-        }
-    }
-}
-
-/* The arrivals of the position at work, and what is known of them. What a node adds to the sum
- * may be anything above 95 for a won one. */
-static void find_arrivals(row_work *r)
-{
-    uint64_t all = 0, closing = 0;
-    int best[2] = {-1, -1}, sum = 0;
-    r->n_arrivals = 0;
-    if (r->places)
-        add_placements(r);
-    r->n_placed = r->n_arrivals;
-    if (r->moves && r->listed && !r->flies)
-        add_slides(r);
-    else if (r->moves)
-        add_flights(r);
-    for (int k = 0; k < r->n_arrivals; k++) {
-        int node = r->nodes[r->arrivals[k]], c = r->closes[k];
-        all += (uint64_t)1 << kind_shift[node];
-        closing += (uint64_t)c << kind_shift[node];
-        best[0] = c == 0 && node > best[0] ? node : best[0];
-        best[1] = c != 0 && node > best[1] ? node : best[1];
-        sum += node >= NODE_OPEN ? node - NODE_OPEN + 2 : 0;
-    }
-    r->outlook.kinds[0] = all - closing;
-    r->outlook.kinds[1] = closing;
-    r->outlook.best[0] = best[0];
-    r->outlook.best[1] = best[1];
-    r->outlook.sum = sum;
-}
-
-/* The sum of the bytes from 3 on: arrivals of which nothing worse than a win is known. */
-static int n_able(uint64_t kinds)
-{
-    return (int)((kinds >> 24) * UINT64_C(0x0101010101) >> 32 & 255);
-}
-
-/* A position's value tells what each of its arrivals can be worth at most; a win that only one
- * arrival can have given is that arrival's. */
-static void learn_lost(row_work *r)
-{
-    for (int k = 0; k < r->n_arrivals; k++)
-        r->nodes[r->arrivals[k]] = NODE_LOST;
-}
-
-static void learn_drawn(row_work *r)
-{
-    uint64_t kinds = r->outlook.kinds[0] + r->outlook.kinds[1];
-    int only = r->n_arrivals - (int)(kinds & 255) == 1;
-    for (int k = 0; k < r->n_arrivals; k++) {
-        int node = r->nodes[r->arrivals[k]];
-        node = node >= NODE_OPEN ? NODE_DRAWN : node;
-        r->nodes[r->arrivals[k]] =
-            (uint8_t)(only && node == NODE_DRAWN ? NODE_SURELY_DRAWN : node);
-    }
-}
-
-static void learn_won(row_work *r)
-{
-    uint64_t kinds = r->outlook.kinds[0] + r->outlook.kinds[1];
-    int able = n_able(kinds);
-    int more = able == 0 ? 0 : able == 1 ? NODE_WON : 1 + 11 / able;
-    int most = able == 1 ? NODE_WON : NODE_MOST;
-    for (int k = 0; k < r->n_arrivals; k++) {
-        int node = r->nodes[r->arrivals[k]];
-        int raised = at_most(node + (node == NODE_WON ? 0 : more), most);
-        r->nodes[r->arrivals[k]] =
-            (uint8_t)(node >= NODE_OPEN && node < NODE_WON ? raised : node);
-    }
-}
-
-static void learn(row_work *r, int value)
-{
-    if (value == 0)
-        learn_lost(r);
-    else if (value == 1)
-        learn_drawn(r);
-    else
-        learn_won(r);
-}
-
-/* ---- features --------------------------------------------------------------------------- */
+/* ---- the mover's mills ------------------------------------------------------------------ */
 
 /* What depends on the mover's mills, and the points on which its men would complete one. */
-static void tally_mills(row_work *r)
+static void tally_mills(const row_work *r, uint64_t men, tally *t)
 {
-    tally *t = &r->tallies[0];
     uint32_t own = r->pushed, in_mills = 0, closable = 0;
-    t->mills = t->open = t->running = t->pairs = 0;
-    r->completing = 0;
     const uint64_t ones = UINT64_C(0x5555555555555555);
-    uint64_t men = r->high_men_in_mills + r->men_in_mills[0][own & 255];
+    t->completing = 0;
+    t->closing = 0;
+    t->closable = t->safe = t->mills = t->open = t->running = t->pairs = 0;
     for (uint64_t full = men & men >> 1 & ones; full != 0; full &= full - 1) {
         const free_mill *m = &r->mills[lowest64(full) / 2];
         t->mills++;
@@ -1089,175 +1255,346 @@ static void tally_mills(row_work *r)
     for (uint64_t pairs = men >> 1 & ~men & ones; pairs != 0; pairs &= pairs - 1) {
         const free_mill *m = &r->mills[lowest64(pairs) / 2];
         uint32_t point = m->points & ~own;
+        uint64_t closing = r->edges_of[lowest(point)] & r->steps & ~m->inner;
         t->pairs++;
-        r->completing |= point;
-        if (r->places || (r->near[lowest(point)] & own & ~m->points) != 0)
+        t->completing |= point;
+        t->closing |= closing;
+        int comes = r->listed ? closing != 0 : (r->near[lowest(point)] & own & ~m->points) != 0;
+        if ((comes || r->places) && (closable & point) == 0) {
             closable |= point;
+            t->closable++;
+            t->safe += (point & r->held) == 0;
+        }
     }
-    t->closable = count(closable);
-    t->safe = count(closable & ~r->held);
-    t->in_mills = count(in_mills);
+    t->in_mills = t->mills <= 1 ? 3 * t->mills : count(in_mills);
 }
 
-static void tally_other(row_work *r, uint64_t sums)
+/* ---- arrivals: what the mover's steps lead to, before anything is removed ------------------
+ */
+
+static int closed(const row_work *r, uint32_t rest, int q)
 {
-    tally *t = &r->tallies[1];
-    uint32_t low = r->pushed & 255, low_empty = r->empty & 255;
-    t->slides = (int)(sums >> 16 & 0xFFFF);
-    t->pairs = (int)(sums >> 32 & 0xFFFF);
-    t->closable = (int)(sums >> 48);
-    t->blocked = r->block->b - count(r->high_men_near | r->men_near[0][low_empty]);
-    t->safe = count(r->closable & r->empty & ~(r->high_near | r->near_set[0][low]));
-    t->in_mills = r->n_other_in_mills;
-    t->mills = r->n_other_mills;
-    t->open = t->running = 0;
-    for (int k = 0; k < r->n_other_mills; k++) {
-        const other_mill *m = &r->other_mills[k];
-        int running = 0;
-        for (int i = 0; i < 3; i++)
-            running |= m->near_man[i] != 0 && (m->near_man[i] & r->pushed) == 0;
-        t->open += (m->near & r->empty) != 0;
-        t->running += running;
+    int n = 0;
+    for (int k = 0; k < r->n_mates[q]; k++)
+        n += (r->mates[q][k] & ~rest) == 0;
+    return at_most(n, r->most_closed);
+}
+
+enum { UNKNOWN = 3 };
+
+/* The value of the slot of this column, if it lies in the block, as one in its byte. */
+static uint32_t value_around(const row_work *r, uint32_t rank)
+{
+    static const uint32_t ones[4] = {1, 1 << 8, 1 << 16, 0};
+    uint32_t slot = rank - r->first;
+    return slot < r->n_values ? ones[r->values[slot]] : 0;
+}
+
+/* Arrivals that are looked at one after another; what is the same for all stands here as well,
+ * so that it stays in registers. */
+typedef struct {
+    const game *g;
+    const uint8_t *nodes;
+    uint32_t *arrivals;
+    uint8_t *seen;
+    prospects outlook;
+} sight;
+
+static sight start_sight(row_work *r, const prospects *outlook)
+{
+    sight x;
+    x.g = r->g;
+    x.nodes = r->nodes;
+    x.arrivals = r->arrivals + r->n_arrivals;
+    x.seen = r->seen + r->n_arrivals;
+    x.outlook = *outlook;
+    return x;
+}
+
+/* An arrival by its node's number. */
+static void see(sight *x, uint32_t arrival)
+{
+    int node = x->nodes[arrival];
+    *x->arrivals++ = arrival;
+    *x->seen++ = (uint8_t)node;
+    x->outlook.kinds += x->g->kinds[node];
+    x->outlook.best = node > x->outlook.best ? node : x->outlook.best;
+    x->outlook.sum += x->g->evidence[node];
+}
+
+static void end_sight(row_work *r, const sight *x, prospects *outlook)
+{
+    r->n_arrivals = (int)(x->seen - r->seen);
+    *outlook = x->outlook;
+}
+
+static void see_placements(row_work *r)
+{
+    int men = r->block.a + 1;
+    uint32_t pushed = r->pushed, to = r->empty & ~r->own.completing, first = r->placed[0];
+    sight quiet = start_sight(r, &r->outlook[0]);
+    for (; to != 0; to &= to - 1)
+        see(&quiet, first + rank_of(quiet.g, men, pushed | (to & (0 - to))));
+    end_sight(r, &quiet, &r->outlook[0]);
+    if (r->own.completing == 0)
+        return;
+    sight closing = start_sight(r, &r->outlook[1]);
+    for (to = r->own.completing; to != 0; to &= to - 1) {
+        int c = r->most_closed == 1 ? 1 : closed(r, pushed, lowest(to));
+        see(&closing, r->placed[c] + rank_of(closing.g, men, pushed | (to & (0 - to))));
+    }
+    end_sight(r, &closing, &r->outlook[1]);
+}
+
+/* Slides that close no mill. */
+static void see_quiet_slides(row_work *r)
+{
+    int a = r->block.a;
+    uint32_t pushed = r->pushed;
+    const uint32_t *edges = r->edges;
+    sight x = start_sight(r, &r->outlook[0]);
+    for (uint64_t steps = r->steps & ~r->own.closing; steps != 0; steps &= steps - 1)
+        see(&x, rank_of(x.g, a, pushed ^ edges[lowest64(steps)]));
+    end_sight(r, &x, &r->outlook[0]);
+}
+
+static void see_slides(row_work *r)
+{
+    int first = r->n_arrivals;
+    see_quiet_slides(r);
+    if (r->slides_known)
+        for (int k = first; k < r->n_arrivals; k++)
+            r->around[0] += value_around(r, r->arrivals[k]);
+    if (r->own.closing == 0)
+        return;
+    sight x = start_sight(r, &r->outlook[1]);
+    for (uint64_t steps = r->own.closing; steps != 0; steps &= steps - 1) {
+        uint32_t ends = r->edges[lowest64(steps)];
+        uint32_t rank = rank_of(x.g, r->block.a, r->pushed ^ ends);
+        int c = 1;
+        if (r->most_closed > 1)
+            c = closed(r, r->pushed & ~ends, lowest(ends & ~r->pushed));
+        see(&x, r->slides[c] + rank);
+        if (r->slides_known)
+            r->around[1] += value_around(r, rank);
+    }
+    end_sight(r, &x, &r->outlook[1]);
+}
+
+/* Steps of all men to their neighbours, or anywhere: as arrivals, or as values around. */
+static void see_all_steps(row_work *r, int anywhere, int arrive)
+{
+    for (uint32_t men = r->pushed; men != 0; men &= men - 1) {
+        uint32_t rest = r->pushed & ~(men & (0 - men));
+        uint32_t to = anywhere ? r->empty : r->near[lowest(men)] & r->empty;
+        for (; to != 0; to &= to - 1) {
+            uint32_t one = to & (0 - to), rank = rank_of(r->g, r->block.a, rest | one);
+            int c = (one & r->own.completing) != 0 ? closed(r, rest, lowest(to)) : 0;
+            if (arrive) {
+                sight x = start_sight(r, &r->outlook[c > 0]);
+                see(&x, r->slides[c] + rank);
+                end_sight(r, &x, &r->outlook[c > 0]);
+            } else {
+                r->around[c > 0] += value_around(r, rank);
+            }
+        }
     }
 }
 
-static void tally_sides(row_work *r)
+/* The arrivals of the position at work and what is known of them, and the values of slots of
+ * the block that one slide leads to. */
+static void find_arrivals(row_work *r)
 {
-    tally *t = &r->tallies[0];
-    uint32_t low = r->pushed & 255, low_empty = r->empty & 255;
-    uint64_t sums = r->high_sums + r->sums[0][low];
-    uint32_t men = r->pushed;
-    if (r->listed)
-        t->slides = count64(r->high_edges ^ r->edges_at[0][low]);
-    else
-        for (t->slides = 0; men != 0; men &= men - 1)
-            t->slides += count(r->near[lowest(men)] & r->empty);
-    t->blocked = count(r->pushed & ~(r->high_near_empty | r->near_set[0][low_empty]));
-    tally_other(r, r->all_sums - sums);
+    static const prospects none = {0, -1, 0};
+    int slides = r->moves && !r->flies && r->listed;
+    r->outlook[0] = r->outlook[1] = none;
+    r->around[0] = r->around[1] = 0;
+    r->n_arrivals = 0;
+    if (r->places)
+        see_placements(r);
+    if (slides) {
+        see_slides(r);
+        return;
+    }
+    if (r->moves)
+        see_all_steps(r, r->flies, 1);
+    if (r->slides_known)
+        see_all_steps(r, 0, 0);
 }
 
-static void features_of_tallies(const tally *o, const tally *x, uint32_t *f)
+/* The sum of the bytes from 3 on: arrivals of which nothing worse than a win is known. */
+static int n_able(uint64_t kinds)
 {
-    int c = at_most(o->closable, 3), cx = at_most(x->closable, 3), both = 4 * c + cx;
-    int both2 = at_most(c, 2) * 3 + at_most(cx, 2);
-    f[0] = (uint32_t)(AT_SLIDES + at_most(o->slides, 19) * 20 + at_most(x->slides, 19));
-    f[1] = (uint32_t)(AT_MILLS + (both * 4 + at_most(o->mills, 3)) * 4 + at_most(x->mills, 3));
-    f[2] = (uint32_t)(AT_BLOCKED + at_most(o->blocked, 9) * 10 + at_most(x->blocked, 9));
-    f[3] = (uint32_t)(AT_OPEN +
-                      ((at_most(o->open, 3) * 4 + at_most(x->open, 3)) * 4 +
-                       at_most(o->running, 3)) *
-                          4 +
-                      at_most(x->running, 3));
-    f[4] = (uint32_t)(AT_PAIRS + (at_most(o->pairs, 4) * 5 + at_most(x->pairs, 4)) * 16 + both);
-    f[5] = (uint32_t)(AT_SAFE + (at_most(o->safe, 2) * 3 + at_most(x->safe, 2)) * 16 + both);
-    f[6] = (uint32_t)(AT_IN_MILLS + at_most(o->in_mills, 9) * 10 + at_most(x->in_mills, 9));
-    f[7] = (uint32_t)(AT_FREEDOM + (at_most(x->slides, 7) * 9 + both2) * 8 +
-                      at_most(o->slides, 7));
-    f[8] = (uint32_t)(AT_RUNNING + (at_most(o->running, 2) * 3 + at_most(x->running, 2)) * 9 +
-                      both2);
+    return (int)((kinds >> 24) * UINT64_C(0x0101010101) >> 32 & 255);
 }
 
-/* The kind of the best node; 8: there is none. */
-static int best_kind(int node)
+/* A position's value tells what each of its arrivals can be worth at most; a win that only one
+ * arrival can have given is that arrival's, and so is a draw. */
+static void learn(row_work *r, int value)
 {
-    return node < 0 ? 8 : kind_shift[node] / 8;
+    uint64_t kinds = r->outlook[0].kinds + r->outlook[1].kinds;
+    int n = r->n_arrivals, able = n_able(kinds), after = AFTER_LOSS;
+    uint8_t *nodes = r->nodes;
+    if (value == 2)
+        after = able == 1 ? (int)AFTER_ONLY_WIN : 1 + 11 / (able + (able == 0));
+    if (value == 1)
+        after = n - (int)(kinds & 255) == 1 ? (int)AFTER_ONLY_DRAW : (int)AFTER_DRAW;
+    if (value == 0 ? kinds >> 8 == 0 : able == 0 && after != AFTER_ONLY_DRAW)
+        return; /* nothing new */
+    const uint8_t *become = r->g->after[after];
+    for (int k = 0; k < n; k++)
+        nodes[r->arrivals[k]] = become[r->seen[k]];
 }
 
-static int evidence_level(int node)
-{
-    if (node < NODE_OPEN)
-        return node >= 0;
-    return 2 + at_most((node - NODE_OPEN) / 3, 31);
-}
+/* ---- features --------------------------------------------------------------------------- */
 
 static int byte_of(uint64_t kinds, int k)
 {
     return (int)(kinds >> 8 * k & 255);
 }
 
-static void features_of_outlook(const prospects *l, const tally *o, const tally *x, uint32_t *f)
+static int n_slides(const row_work *r)
 {
-    uint64_t kinds = l->kinds[0] + l->kinds[1];
-    int quiet = at_most(byte_of(l->kinds[0], 3), 3), closing = byte_of(l->kinds[1], 3);
-    int closing2 = at_most(closing, 2), k3 = byte_of(kinds, 3), k6 = byte_of(kinds, 6);
-    int best = best_kind(l->best[0] > l->best[1] ? l->best[0] : l->best[1]);
-    int pair = best_kind(l->best[0]) * 9 + best_kind(l->best[1]), sure = kinds >> 56 != 0;
-    int open = ((at_most(k6, 3) * 4 + at_most(byte_of(kinds, 5), 3)) * 4 +
-                at_most(byte_of(kinds, 4), 3)) *
-                   4 +
-               at_most(k3, 3);
-    f[0] = (uint32_t)(AT_KINDS + (sure ? 0 : 1 + open));
-    f[1] =
-        (uint32_t)(AT_ABLE +
-                   (at_most(n_able(l->kinds[0]), 7) * 4 + at_most(n_able(l->kinds[1]), 3)) * 9 +
-                   best);
-    f[2] = (uint32_t)(AT_DRAWN + (best * 4 + at_most(byte_of(kinds, 1), 3)) * 3 +
-                      at_most(byte_of(kinds, 2), 2));
-    f[3] = (uint32_t)(AT_SURE + ((sure * 8 + at_most(k3, 7)) * 4 + at_most(closing, 3)) * 4 +
-                      at_most(o->closable, 3));
-    f[4] = (uint32_t)(AT_LIKELY +
-                      (at_most(k6, 4) * 5 + at_most(byte_of(l->kinds[1], 6), 4)) * 9 + best);
-    f[5] = (uint32_t)(AT_BEST + (pair * 4 + quiet) * 3 + closing2);
-    f[6] = (uint32_t)(AT_BEST_OTHER + (pair * 4 + at_most(x->closable, 3)) * 3 +
-                      at_most(x->slides / 3, 2));
-    f[7] = (uint32_t)(AT_QUIET + evidence_level(l->best[0]) * 4 + quiet);
-    f[8] = (uint32_t)(AT_CLOSING + evidence_level(l->best[1]) * 3 + closing2);
-    f[9] = (uint32_t)(AT_EVIDENCE + at_most(l->sum, 95) * 2 / 3);
-}
-
-enum { UNKNOWN = 3 };
-
-/* The values of slots of the block that one slide leads to, as far as they are known: a byte
- * for each value, n[0] of quiet slides, n[1] of those that close a mill. */
-static void count_value(const row_work *r, uint32_t column, int closing, uint32_t n[2])
-{
-    if (column - r->first < r->n_values)
-        n[closing] += (uint32_t)1 << 8 * r->values[column - r->first];
-}
-
-static void count_values(const row_work *r, uint32_t n[2])
-{
-    n[0] = n[1] = 0;
-    if (!r->slides_known)
-        return;
-    if (r->moves && !r->flies) {
-        for (int k = r->n_placed; k < r->n_arrivals; k++)
-            count_value(r, r->ranks[k], r->closes[k], n);
-        return;
+    int n = 0, n_high;
+    if (r->moves && !r->places && !r->flies)
+        return r->n_arrivals;
+    if (r->listed) {
+        count_two((uint32_t)r->steps, (uint32_t)(r->steps >> 32), &n, &n_high);
+        return n + n_high;
     }
-    for (uint32_t men = r->pushed; men != 0; men &= men - 1) {
-        uint32_t rest = r->pushed & ~(men & (0 - men));
-        for (uint32_t to = r->near[lowest(men)] & r->empty; to != 0; to &= to - 1) {
-            uint32_t one = to & (0 - to);
-            int closing = (one & r->completing) != 0 && closed(r, rest, lowest(to)) > 0;
-            count_value(r, rank_of(r->g, r->block->a, rest | one), closing, n);
-        }
+    for (uint32_t men = r->pushed; men != 0; men &= men - 1)
+        n += count(r->near[lowest(men)] & r->empty);
+    return n;
+}
+
+/* What is counted of the two sides, as parts of the words 0 to 2. */
+static void add_sides(const row_work *r, const byte_part *low, uint64_t *words)
+{
+    const uint64_t(*parts)[COMPACT_PART_COUNTS] = r->g->parts;
+    const byte_part *high = &r->of_high;
+    const tally *o = &r->own;
+    uint64_t sums = r->all_sums - high->sums - low->sums;
+    int other_closable = (int)(sums >> 48), own_blocked, other_free, safe = 0, open = 0,
+        running = 0;
+    int c = at_most(o->closable, 3) * 4 + at_most(other_closable, 3);
+    uint32_t other_safe = r->closable & r->empty & ~(high->near | low->near);
+    count_two(r->pushed & ~(high->near_empty | low->near_empty), high->men_near | low->men_near,
+              &own_blocked, &other_free);
+    for (; other_safe != 0; other_safe &= other_safe - 1)
+        safe++;
+    for (int k = 0; k < r->n_other_mills; k++) {
+        const other_mill *m = &r->other_mills[k];
+        int runs = 0;
+        for (int i = 0; i < 3; i++)
+            runs |= m->near_man[i] != 0 && (m->near_man[i] & r->pushed) == 0;
+        open += (m->near & r->empty) != 0;
+        running += runs;
+    }
+    words[0] += parts[OWN_SLIDES_0][n_slides(r)] + parts[OTHER_SLIDES_0][sums >> 16 & 255] +
+                parts[CLOSABLE_0][c];
+    words[1] += parts[CLOSABLE_1][c] + parts[OWN_MILLS_1][o->mills] +
+                parts[OWN_PAIRS_1][o->pairs] + parts[OTHER_PAIRS_1][sums >> 32 & 255] +
+                parts[OWN_SAFE_1][o->safe] + parts[OTHER_SAFE_1][safe] +
+                parts[OWN_RUNNING_1][o->running] + parts[OTHER_RUNNING_1][running];
+    words[2] += parts[OWN_BLOCKED_2][own_blocked] +
+                parts[OTHER_BLOCKED_2][r->block.b - other_free] + parts[OWN_OPEN_2][o->open] +
+                parts[OTHER_OPEN_2][open] + parts[OWN_RUNNING_2][o->running] +
+                parts[OTHER_RUNNING_2][running] + parts[OWN_IN_MILLS_2][o->in_mills];
+}
+
+/* What is known of the arrivals, as parts of words. */
+static void add_outlook(const row_work *r, uint64_t *words)
+{
+    const uint64_t(*parts)[COMPACT_PART_COUNTS] = r->g->parts;
+    const prospects *quiet = &r->outlook[0], *closing = &r->outlook[1];
+    uint64_t kinds = quiet->kinds + closing->kinds;
+    int best = quiet->best > closing->best ? quiet->best : closing->best;
+    int z3 = byte_of(closing->kinds, 3);
+    words[0] += parts[KIND_3_0][byte_of(kinds, 3)] + parts[CLOSING_3_0][z3] +
+                parts[BEST_QUIET_0][quiet->best + 1] + parts[BEST_CLOSING_0][closing->best + 1];
+    words[3] += parts[KIND_6_3][byte_of(kinds, 6)] + parts[KIND_5_3][byte_of(kinds, 5)] +
+                parts[KIND_4_3][byte_of(kinds, 4)] + parts[KIND_3_3][byte_of(kinds, 3)] +
+                parts[KIND_2_3][byte_of(kinds, 2)] + parts[KIND_1_3][byte_of(kinds, 1)] +
+                parts[ABLE_QUIET_3][n_able(quiet->kinds)] +
+                parts[ABLE_CLOSING_3][n_able(closing->kinds)] +
+                parts[CLOSING_6_3][byte_of(closing->kinds, 6)] + parts[BEST_3][best + 1];
+    words[4] += parts[BEST_QUIET_4][quiet->best + 1] +
+                parts[BEST_CLOSING_4][closing->best + 1] +
+                parts[QUIET_3_4][byte_of(quiet->kinds, 3)] + parts[CLOSING_3_4][z3];
+}
+
+/* The features that are values, and the evidence. */
+static uint64_t value_places(const row_work *r)
+{
+    uint32_t quiet = r->around[0], closing = r->around[1];
+    int sum = at_most(r->outlook[0].sum + r->outlook[1].sum, 95);
+    uint32_t places = (uint32_t)r->last + ((uint32_t)sum * 2 / 3 << 16);
+    if ((quiet | closing) == 0)
+        return places;
+    int won = at_most((int)(quiet >> 16), 7);
+    int drawn = at_most((int)(quiet >> 8 & 255), 7), lost = at_most((int)(quiet & 255), 7);
+    int won_closing = at_most((int)(closing >> 16), 2);
+    int drawn_closing = at_most((int)(closing >> 8 & 255), 2);
+    int lost_closing = at_most((int)(closing & 255), 2);
+    return places | (uint64_t)((won * 8 + drawn) * 8 + lost) << 32 |
+           (uint64_t)(((won_closing * 3 + drawn_closing) * 3 + lost_closing) * 8 + won) << 48;
+}
+
+/* The features of counts, as places in the weights. */
+static void find_counts(row_work *r, const byte_part *low)
+{
+    uint64_t *words = r->used.words + PATTERN_WORDS;
+    for (int k = 0; k < WORDS; k++)
+        words[k] = r->first_places[k];
+    add_sides(r, low, words);
+    add_outlook(r, words);
+    words[5] += value_places(r);
+    if ((r->outlook[0].kinds | r->outlook[1].kinds) >> 56 != 0) { /* an arrival is won */
+        words[3] += (r->first_places[3] & 0xFFFF) - (words[3] & 0xFFFF);
+        words[0] += (uint64_t)128 << 48;
+    } else {
+        words[3]++;
     }
 }
 
-static void features_of_values(const row_work *r, uint32_t *f)
+/* ---- the range decoder ------------------------------------------------------------------ */
+
+typedef struct {
+    const uint8_t *at, *end;
+    uint32_t range, code;
+} decoder;
+
+static uint32_t next_byte(decoder *d)
 {
-    uint32_t n[2];
-    count_values(r, n);
-    int won = at_most(byte_of(n[0], 2), 7), won_closing = at_most(byte_of(n[1], 2), 2);
-    int drawn_closing = at_most(byte_of(n[1], 1), 2);
-    f[0] = (uint32_t)(AT_VALUES + (won * 8 + at_most(byte_of(n[0], 1), 7)) * 8 +
-                      at_most(byte_of(n[0], 0), 7));
-    f[1] =
-        (uint32_t)(AT_VALUES_CLOSING +
-                   ((won_closing * 3 + drawn_closing) * 3 + at_most(byte_of(n[1], 0), 2)) * 8 +
-                   won);
+    return d->at < d->end ? *d->at++ : 0;
 }
 
-/* The features of counts, as places behind the first of them. */
-static void find_counts(row_work *r, uint32_t *f)
+static void start_decoder(decoder *d, const uint8_t *bytes, size_t n_bytes)
 {
-    tally_sides(r);
-    features_of_tallies(&r->tallies[0], &r->tallies[1], f);
-    f[9] = (uint32_t)(AT_LAST + (r->last[0] * 3 + r->last[1]) * 3 + r->last[2]);
-    features_of_outlook(&r->outlook, &r->tallies[0], &r->tallies[1], f + 10);
-    features_of_values(r, f + 20);
-    f[22] = AT_ALWAYS;
+    d->at = bytes;
+    d->end = bytes + n_bytes;
+    d->range = 0xFFFFFFFF;
+    d->code = 0;
+    for (int k = 0; k < 4; k++)
+        d->code = d->code << 8 | next_byte(d);
+}
+
+/* A decision whose "yes" has probability p / 65536. */
+static int decide(decoder *d, uint32_t p)
+{
+    uint32_t bound = (uint32_t)((uint64_t)d->range * p >> 16);
+    int yes = d->code < bound;
+    if (yes) {
+        d->range = bound;
+    } else {
+        d->code -= bound;
+        d->range -= bound;
+    }
+    while (d->range < (uint32_t)1 << 24) {
+        d->range <<= 8;
+        d->code = d->code << 8 | next_byte(d);
+    }
+    return yes;
 }
 
 /* ---- a value, predicted and learned ----------------------------------------------------- */
@@ -1310,61 +1647,87 @@ static uint64_t both(int32_t won, int32_t lost)
 
 static void adapt(row_work *r, int32_t won, int32_t lost)
 {
-    int n_patterns = r->g->n_instances;
+    const uint16_t *used = r->used.places;
+    uint64_t *weights = r->weights;
     uint64_t step = both(step_of(won, PATTERN_RATE), step_of(lost, PATTERN_RATE));
     if (step == 0)
         return;
-    for (int k = 0; k < n_patterns; k++)
-        r->weights[r->used[k]] += step;
+    for (int k = 0; k < COMPACT_INSTANCES; k++)
+        weights[used[k]] += step;
     step = both(step_of(won, COUNT_RATE), step_of(lost, COUNT_RATE));
-    for (int k = 0; k < COMPACT_COUNTS; k++)
-        r->weights[r->counts + r->used[n_patterns + k]] += step;
+    for (int k = COMPACT_INSTANCES; k < PLACES; k++)
+        weights[used[k]] += step;
+    weights[r->counts + AT_NOTHING] = 0;
+}
+
+/* A decision about the position at work. */
+static int decide_value(const row_work *r, uint32_t column, int decision, int32_t p)
+{
+    const struct compact_walker *w = r->walker;
+    if (w->decide == 0)
+        return decide((decoder *)w->context, (uint32_t)p);
+    return w->decide(w->context, column, decision, (uint32_t)p);
+}
+
+/* The sum of the weights of the position at work. */
+static uint64_t sum_weights(const row_work *r)
+{
+    const uint16_t *used = r->used.places;
+    const uint64_t *weights = r->weights;
+    uint64_t even = 0, odd = 0;
+    for (int k = 0; k < PLACES; k += 8, used += 8) {
+        even += weights[used[0]] + weights[used[2]] + weights[used[4]] + weights[used[6]];
+        odd += weights[used[1]] + weights[used[3]] + weights[used[5]] + weights[used[7]];
+    }
+    return even + odd;
 }
 
 /* Codes the value of the position at work. */
-static int code_value(row_work *r, uint32_t column)
+static int code_value(row_work *r, const byte_part *low, uint32_t column)
 {
-    const struct compact_walker *w = r->walker;
-    const uint16_t *low = r->pattern_low[r->pushed & 255];
-    int n_patterns = r->g->n_instances, value = 2;
-    const uint64_t *counts = r->weights + r->counts;
-    uint64_t sum = 0;
-    find_counts(r, r->used + n_patterns);
-    for (int k = 0; k < n_patterns; k++) {
-        r->used[k] = r->pattern_high[k] + low[k];
-        sum += r->weights[r->used[k]];
+    const uint64_t *of_low = r->pattern_low[r->pushed & 255];
+    for (int k = 0; k < PATTERN_WORDS; k++)
+        r->used.words[k] = r->pattern_high[k] + of_low[k];
+    find_counts(r, low);
+    uint64_t sum = sum_weights(r);
+    int32_t won = (int32_t)(uint32_t)sum, p = (int32_t)probability(won);
+    if (decide_value(r, column, 0, p)) {
+        adapt(r, 65536 - p, 0);
+        return 2;
     }
-    for (int k = 0; k < COMPACT_COUNTS; k++)
-        sum += counts[r->used[n_patterns + k]];
-    int32_t won = (int32_t)(uint32_t)sum, e_lost = 0;
-    int32_t p = (int32_t)probability(won), e_won = 65536 - p;
-    if (!w->decide(w->context, column, 0, (uint32_t)p)) {
-        e_won = -p;
-        sum -= (uint64_t)(int64_t)won;
-        p = (int32_t)probability((int32_t)(uint32_t)(sum >> 32));
-        value = w->decide(w->context, column, 1, (uint32_t)p) ? 0 : 1;
-        e_lost = value == 0 ? 65536 - p : -p;
-    }
-    adapt(r, e_won, e_lost);
+    sum -= (uint64_t)(int64_t)won;
+    int32_t q = (int32_t)probability((int32_t)(uint32_t)(sum >> 32));
+    int value = decide_value(r, column, 1, q) ? 0 : 1;
+    adapt(r, -p, value == 0 ? 65536 - q : -q);
     return value;
 }
 
 /* The entries of the position at work in a model, for who fits one. */
-static int take_entries(row_work *r, uint32_t column)
+static int take_entries(row_work *r, const byte_part *low, uint32_t column)
 {
+    static const uint8_t in[COMPACT_COUNTS] = {
+        /* by table */
+        IN_SLIDES,   IN_MILLS,    IN_BLOCKED, IN_OPEN,           IN_PAIRS,      IN_SAFE,
+        IN_IN_MILLS, IN_FREEDOM,  IN_RUNNING, IN_LAST,           IN_KINDS,      IN_ABLE,
+        IN_DRAWN,    IN_SURE,     IN_LIKELY,  IN_BEST,           IN_BEST_OTHER, IN_QUIET,
+        IN_CLOSING,  IN_EVIDENCE, IN_VALUES,  IN_VALUES_CLOSING, IN_ALWAYS};
     const struct compact_walker *w = r->walker;
     const game *g = r->g;
+    uint32_t entries[COMPACT_FEATURES], own = r->of_high.deposit | low->deposit;
     int n = 0;
     if (w->wants(w->context, column)) {
         for (; n < g->n_instances; n++) {
             const struct compact_instance *instance = &g->instances[n];
-            uint32_t index = r->pattern_other[n] + pattern_part(instance, r->own);
-            r->used[n] = pattern_entry(g, instance, index);
+            uint32_t index = r->pattern_other[n] + pattern_part(instance, own);
+            entries[n] = pattern_entry(g, instance, index);
         }
-        find_counts(r, r->used + n);
+        find_counts(r, low);
         for (int k = 0; k < COMPACT_COUNTS; k++)
-            r->used[n + k] += g->first_count;
-        w->take(w->context, column, r->used, n + COMPACT_COUNTS);
+            entries[n++] =
+                g->first_count +
+                (uint32_t)(r->used.words[PATTERN_WORDS + in[k] / 4] >> 16 * (in[k] % 4) &
+                           0xFFFF);
+        w->take(w->context, column, entries, n);
     }
     return w->values[column];
 }
@@ -1378,53 +1741,104 @@ static uint32_t next_set(uint32_t set)
 }
 
 /* The column of an earlier slot of the block that holds the same position, or this column. */
-static uint32_t first_image(const row_work *r, uint32_t column)
+static uint32_t first_image(const row_work *r, uint32_t own, uint32_t column)
 {
     uint32_t least = column;
     for (int k = 0; k < r->n_stabilizers; k++) {
-        uint32_t image = merels_compact_image(r->g, r->stabilizers[k], r->own);
-        uint32_t other = rank_of(r->g, r->block->a, push(r, image));
-        if (other < least && other >= r->block->first_column)
+        uint32_t image = merels_compact_image(r->g, r->stabilizers[k], own);
+        uint32_t other = rank_of(r->g, r->block.a, push(r, image));
+        if (other < least && other >= r->first)
             least = other;
     }
     return least;
 }
 
-/* The value of the position at work, in the slot of this column. */
-static int value_of_slot(row_work *r, uint32_t column)
+/* The value of the position with this low byte, in the slot of this column. */
+static int value_of_slot(row_work *r, uint32_t low_byte, uint32_t column)
 {
-    uint32_t low = r->pushed & 255, same;
+    const byte_part *low = &r->parts[0][low_byte];
+    r->pushed = r->high << 8 | low_byte;
     r->empty = r->all & ~r->pushed;
-    r->own = r->high_deposit | r->deposit[0][low];
-    tally_mills(r);
+    r->steps = r->of_high.edges ^ low->edges;
+    tally_mills(r, r->of_high.men_in_mills + low->men_in_mills, &r->own);
     find_arrivals(r);
-    same = r->n_stabilizers > 0 ? first_image(r, column) : column;
-    if (same < column)
-        return r->values[same - r->first];
-    return r->walker->model != 0 ? code_value(r, column) : take_entries(r, column);
+    if (r->n_stabilizers > 0) {
+        uint32_t same = first_image(r, r->of_high.deposit | low->deposit, column);
+        if (same < column)
+            return r->values[same - r->first];
+    }
+    return r->walker->model != 0 ? code_value(r, low, column) : take_entries(r, low, column);
 }
 
-/* One strand of the block, from the first column on; true if the walk ends with it. */
-static int walk_strand(row_work *r, const struct compact_room *room, uint8_t strand)
+/* The bytes to be gone through with the high set at work. */
+static const byte_list *list_of(const row_work *r)
 {
-    int odd = parity(r->other & r->g->dark) ^ (strand == COMPACT_ODD);
-    r->pushed = set_of_rank(r->g, r->block->a, r->first);
-    start_high(r, r->pushed >> 8);
-    for (uint32_t k = 0; k < r->n_values; k++, r->pushed = next_set(r->pushed)) {
-        if (strand != COMPACT_WHOLE && parity(r->pushed & r->dark) != odd)
-            continue;
-        if (r->pushed >> 8 != r->high)
-            start_high(r, r->pushed >> 8);
-        int value = value_of_slot(r, r->first + k);
-        learn(r, value);
-        r->last[2] = r->last[1];
-        r->last[1] = r->last[0];
-        r->last[0] = (uint8_t)value;
-        room->values[k] = (uint8_t)value;
-        if (r->first + k == r->walker->until)
-            return 1;
+    int odd = r->of_high.odd ^ r->odd;
+    return &r->lists[r->low_men][r->strand == COMPACT_WHOLE ? 2 : odd];
+}
+
+static void start_strand(row_work *r, int strand)
+{
+    uint32_t pushed = set_of_rank(r->g, r->block.a, r->first), low = pushed & 255;
+    int first = (r->block.stored & COMPACT_EVEN) != 0 ? COMPACT_EVEN : COMPACT_ODD;
+    r->strand = strand;
+    r->slides_known = strand == COMPACT_WHOLE || strand != first;
+    r->odd = parity(r->other & r->g->dark) ^ (strand == COMPACT_ODD);
+    r->low_men = count(low);
+    start_high(r, pushed >> 8);
+    const byte_list *l = list_of(r);
+    r->low_at = 0;
+    while (r->low_at < l->n && l->bytes[r->low_at] < low)
+        r->low_at++;
+    r->high_at = 0;
+    while (r->g->bytes[r->low_men][-(int)r->high_at] != low)
+        r->high_at--;
+}
+
+/* The next set above the low byte for which this has room for the rest of the men. */
+static void next_high(row_work *r)
+{
+    uint32_t high = r->high;
+    r->high_at += r->g->n_bytes[r->low_men];
+    do {
+        r->low_men = r->block.a - count(++high);
+    } while (r->low_men < 0 || r->low_men > 8);
+    r->low_at = 0;
+    start_high(r, high);
+}
+
+/* One strand of the block, from the slot that comes next on; true if the walk ends in it. */
+static int walk_strand(row_work *r, uint32_t until)
+{
+    for (const byte_list *l = list_of(r);; next_high(r), l = list_of(r)) {
+        while (r->low_at < l->n) {
+            uint32_t low = l->bytes[r->low_at], slot = r->high_at + l->at[r->low_at];
+            if (slot >= r->n_values)
+                return 0;
+            r->low_at++;
+            int value = value_of_slot(r, low, r->first + slot);
+            learn(r, value);
+            r->last = value * 9 + r->last / 3;
+            r->values[slot] = (uint8_t)value;
+            if (slot == until)
+                return 1;
+        }
+        if (r->high_at + r->g->n_bytes[r->low_men] >= r->n_values)
+            return 0;
     }
-    return 0;
+}
+
+/* Goes on until the value of a slot is known, or to the end. */
+static void walk_on(row_work *r, uint32_t until)
+{
+    while (!walk_strand(r, until)) {
+        int next = 2 * r->strand;
+        while (next <= COMPACT_WHOLE && (r->block.stored & next) == 0)
+            next *= 2;
+        if (next > COMPACT_WHOLE)
+            return;
+        start_strand(r, next);
+    }
 }
 
 size_t merels_compact_row_bytes(void)
@@ -1432,11 +1846,10 @@ size_t merels_compact_row_bytes(void)
     return sizeof(row_work);
 }
 
-void merels_compact_walk(const game *g, const struct compact_block *block,
-                         const struct compact_room *room, const struct compact_walker *walker)
+static void start_walk(const game *g, const struct compact_block *block,
+                       const struct compact_room *room, const struct compact_walker *walker)
 {
     row_work *r = (row_work *)room->row;
-    uint8_t first = 0;
     start_row(r, g, block, room, walker);
     uint32_t end = g->choose[r->n_free][block->a] - block->first_column;
     r->values = room->values;
@@ -1444,64 +1857,47 @@ void merels_compact_walk(const game *g, const struct compact_block *block,
     r->n_values = end < COMPACT_PIECE ? end : (uint32_t)COMPACT_PIECE;
     for (uint32_t k = 0; k < r->n_values; k++)
         room->values[k] = UNKNOWN;
-    for (uint8_t strand = COMPACT_EVEN; strand <= COMPACT_WHOLE; strand = (uint8_t)(2 * strand))
-        if ((block->stored & strand) != 0) {
-            first = first == 0 ? strand : first;
-            r->slides_known = strand == COMPACT_WHOLE || strand != first;
-            if (walk_strand(r, room, strand))
-                return;
-        }
+    start_strand(r, block->stored & COMPACT_EVEN  ? COMPACT_EVEN
+                    : block->stored & COMPACT_ODD ? COMPACT_ODD
+                                                  : COMPACT_WHOLE);
 }
 
-/* ---- the range decoder ------------------------------------------------------------------ */
-
-typedef struct {
-    const uint8_t *at, *end;
-    uint32_t range, code;
-} decoder;
-
-static uint32_t next_byte(decoder *d)
+void merels_compact_walk(const game *g, const struct compact_block *block,
+                         const struct compact_room *room, const struct compact_walker *walker)
 {
-    return d->at < d->end ? *d->at++ : 0;
+    start_walk(g, block, room, walker);
+    walk_on((row_work *)room->row, ~(uint32_t)0);
 }
 
-static void start_decoder(decoder *d, const uint8_t *bytes, size_t n_bytes)
-{
-    d->at = bytes;
-    d->end = bytes + n_bytes;
-    d->range = 0xFFFFFFFF;
-    d->code = 0;
-    for (int k = 0; k < 4; k++)
-        d->code = d->code << 8 | next_byte(d);
-}
-
-/* A decision whose "yes" has probability p / 65536. */
-static int decide(decoder *d, uint32_t p)
-{
-    uint32_t bound = (uint32_t)((uint64_t)d->range * p >> 16);
-    int yes = d->code < bound;
-    if (yes) {
-        d->range = bound;
-    } else {
-        d->code -= bound;
-        d->range -= bound;
-    }
-    while (d->range < (uint32_t)1 << 24) {
-        d->range <<= 8;
-        d->code = d->code << 8 | next_byte(d);
-    }
-    return yes;
-}
-
-static int decode_decision(void *context, uint32_t column, int decision, uint32_t p)
-{
-    (void)column;
-    (void)decision;
-    return decide((decoder *)context, p);
-}
+/* ---- models ------------------------------------------------------------------------------ */
 
 /* A model is its entries, each a byte coded bit by bit with adaptive probabilities: one set for
- * "won?", one for "lost?". */
+ * "won?", one for "lost?". The decoder is a copy, so that it stays in registers. */
+static uint32_t decode_byte(decoder *of, uint16_t *probabilities)
+{
+    decoder d = *of;
+    uint32_t byte = 1;
+    while (byte < 256) {
+        uint32_t p = probabilities[byte], bound = (uint32_t)((uint64_t)d.range * p >> 16);
+        if (d.code < bound) {
+            d.range = bound;
+            probabilities[byte] = (uint16_t)(p + ((65536 - p) >> 5));
+            byte = 2 * byte + 1;
+        } else {
+            d.code -= bound;
+            d.range -= bound;
+            probabilities[byte] = (uint16_t)(p - (p >> 5));
+            byte = 2 * byte;
+        }
+        while (d.range < (uint32_t)1 << 24) {
+            d.range <<= 8;
+            d.code = d.code << 8 | next_byte(&d);
+        }
+    }
+    *of = d;
+    return byte;
+}
+
 static void decode_model(const game *g, const uint8_t *bytes, size_t n_bytes, int8_t *model)
 {
     uint16_t p[2][256];
@@ -1510,17 +1906,8 @@ static void decode_model(const game *g, const uint8_t *bytes, size_t n_bytes, in
     for (int k = 0; k < 512; k++)
         p[k >> 8][k & 255] = 32768;
     for (uint32_t k = 0; k < 2 * g->n_entries; k++) {
-        uint16_t *probability = p[k & 1];
-        int byte = 1;
-        while (byte < 256) {
-            int yes = decide(&d, probability[byte]);
-            if (yes)
-                probability[byte] += (uint16_t)((65536 - probability[byte]) >> 5);
-            else
-                probability[byte] -= (uint16_t)(probability[byte] >> 5);
-            byte = 2 * byte + yes;
-        }
-        model[k] = (int8_t)(byte < 384 ? byte - 256 : byte - 512);
+        uint32_t byte = decode_byte(&d, p[k & 1]);
+        model[k] = (int8_t)((int32_t)byte - (byte < 384 ? 256 : 512));
     }
 }
 
@@ -2078,9 +2465,9 @@ static int decode_block(struct merels_compact *r, const subspace *s,
         return status;
     start_decoder(&d, bytes, n_bytes);
     walker.context = &d;
-    walker.decide = decode_decision;
-    walker.until = all ? ~(uint32_t)0 : block->first_column + wanted;
-    merels_compact_walk(&r->play, block, &r->room, &walker);
+    walker.decide = 0;
+    start_walk(&r->play, block, &r->room, &walker);
+    walk_on((row_work *)r->room.row, all ? ~(uint32_t)0 : wanted);
     return MERELS_COMPACT_OK;
 }
 

@@ -157,8 +157,10 @@ enum {
     COMPACT_PATTERN_INDICES = 1 << 17,
     COMPACT_COUNTS = 23, /* tables of a model besides those of patterns */
     COMPACT_FEATURES = COMPACT_INSTANCES + COMPACT_COUNTS,
-    COMPACT_PIECE = 1 << 15, /* columns of a block */
-    COMPACT_HEAD = 64,       /* bytes of the fixed part of the head */
+    COMPACT_PARTS = 38,
+    COMPACT_PART_COUNTS = 257, /* and one more than what a byte counts */
+    COMPACT_PIECE = 1 << 15,   /* columns of a block */
+    COMPACT_HEAD = 64,         /* bytes of the fixed part of the head */
     COMPACT_VERSION = 1
 };
 
@@ -200,6 +202,11 @@ struct compact_game {
     uint32_t type_first[COMPACT_PATTERNS]; /* its first place in `classes` */
     uint32_t type_entry[COMPACT_PATTERNS]; /* its first entry in a model */
     uint16_t classes[COMPACT_PATTERN_INDICES];
+    uint64_t parts[COMPACT_PARTS][COMPACT_PART_COUNTS]; /* of places in tables, by counts */
+    uint64_t kinds[256];                                /* of a node, one in its kind's byte */
+    uint8_t evidence[256];                              /* of a node, as it is summed up */
+    uint8_t after[16][256];                             /* what a value makes of a node */
+    uint8_t bytes[9][70], n_bytes[9];                   /* by the number of their bits */
     uint32_t first_count; /* the first entry of the tables of counts */
     uint32_t n_entries;   /* of a model, for each of the two decisions */
 };
@@ -227,7 +234,6 @@ struct compact_room {
 struct compact_walker {
     void *context;
     const int8_t *model;
-    uint32_t until; /* a column: the walk ends when its value is known; too great: never */
     int (*decide)(void *context, uint32_t column, int decision, uint32_t p);
     const uint8_t *values;
     int (*wants)(void *context, uint32_t column);

@@ -1,9 +1,9 @@
 // bench_compact.c: times of the reader of edition compact, and what a ranking fetches.
 //
-//     merels_compact_bench FILE [N]
+//     merels_compact_bench FILE [N [HAND]]
 //
-// For each number of men in hand N random positions of the file's subspaces (1000), the same in
-// every run: CPU time of a value and of a ranking, cold (the reader is opened anew, which is
+// For each number of men in hand, or only HAND, N random positions of the file's subspaces
+// (1000), the same in every run: CPU time of a value and of a ranking, cold (the reader is opened anew, which is
 // not counted) and warm (asked once more): median, 99 % and the most, in ms. Then, with nothing
 // here but the head: rounds, ranges and bytes of a ranking.
 
@@ -220,10 +220,12 @@ int main(int argc, char **argv)
         bench.times[i] = calloc(n + 1, sizeof(double));
     if (argc < 2 || n == 0 || bench.memory == NULL || bench.times[3] == NULL ||
         !load(argv[1], &bench.file) || reopen(&bench) != MERELS_COMPACT_OK) {
-        fprintf(stderr, "usage: merels_compact_bench FILE [N]\n");
+        fprintf(stderr, "usage: merels_compact_bench FILE [N [HAND]]\n");
         return 2;
     }
+    int only = argc > 3 ? atoi(argv[3]) : -1;
     for (int hand = 0; hand < MOST_HANDS; hand++)
-        time_hand(&bench, hand, n);
+        if (only < 0 || hand == only)
+            time_hand(&bench, hand, n);
     return 0;
 }
