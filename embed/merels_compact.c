@@ -1828,10 +1828,10 @@ static int walk_strand(row_work *r, uint32_t until)
     }
 }
 
-/* Goes on until the value of a slot is known, or to the end. */
+/* Goes on until a value is known (as in a wish), or to the end. */
 static void walk_on(row_work *r, uint32_t until)
 {
-    while (!walk_strand(r, until)) {
+    while (!walk_strand(r, r->strand == COMPACT_ODD ? until - COMPACT_PIECE : until)) {
         int next = 2 * r->strand;
         while (next <= COMPACT_WHOLE && (r->block.stored & next) == 0)
             next *= 2;
@@ -1939,7 +1939,16 @@ typedef struct {
     uint32_t other, first_column, used;
 } cached_block;
 
-/* A block can stand in the WAYS places of one set of the cache. */
+/* The last value of a block that the call at work may want, in the order in which values are
+ * decoded: the slot, and in the odd strand IN_ODD more. */
+enum { IN_ODD = COMPACT_PIECE };
+typedef struct {
+    uint64_t key; /* 0: empty */
+    uint32_t last;
+} wish;
+
+/* A block can stand in the WAYS places of one set of the cache, a wish in as many from the
+ * first that its key gives on. */
 enum {
     MODELS_CACHED = 12,
     WAYS = 8,
@@ -1947,7 +1956,8 @@ enum {
     MOST_SUBSPACES = 4096,
     NO_SUBSPACE = 0xFFFF,
     MOST_DEPTH = 64,
-    WANTS_KEPT = 256
+    WANTS_KEPT = 256,
+    WISHES = 4096
 };
 
 struct merels_compact {
@@ -1969,6 +1979,8 @@ struct merels_compact {
     cached_block *blocks;
     uint32_t n_sets, clock;
     uint64_t wanted[WANTS_KEPT]; /* what this call has told the source, by their ends */
+    wish *wishes;                /* of this call */
+    int wishing;                 /* are there any? */
 };
 
 typedef struct {
@@ -2175,13 +2187,15 @@ static int make_cache(struct merels_compact *r, memory_left *m)
 static int make_room(struct merels_compact *r, memory_left *m)
 {
     r->group = (uint8_t *)carve(m, r->most_group);
+    r->wishes = (wish *)carve(m, (WISHES + WAYS) * sizeof *r->wishes);
+    r->wishing = 1; /* what stands there is to be cleared */
     r->room.values = (uint8_t *)carve(m, COMPACT_PIECE);
     r->room.nodes = (uint8_t *)carve(m, most_nodes(r));
     r->room.weights =
         (uint64_t *)carve(m, merels_compact_weights(&r->play) * sizeof *r->room.weights);
     r->room.row = carve(m, merels_compact_row_bytes());
-    if (r->group == 0 || r->room.nodes == 0 || r->room.values == 0 || r->room.weights == 0 ||
-        r->room.row == 0)
+    if (r->group == 0 || r->wishes == 0 || r->room.nodes == 0 || r->room.values == 0 ||
+        r->room.weights == 0 || r->room.row == 0)
         return MERELS_COMPACT_NO_MEMORY;
     for (int k = 0; k < MODELS_CACHED; k++) {
         r->cached_models[k].entries = (int8_t *)carve(m, 2 * r->play.n_entries);
@@ -2418,10 +2432,15 @@ static int find_block(struct merels_compact *r, const subspace *s, uint32_t row,
 
 /* The place of a block in the cache, or the one that it may take: an empty one, else the one
  * that was not used for longest. */
+static uint64_t key_of(int number, const struct compact_block *block)
+{
+    return (uint64_t)(number + 1) << 48 ^ (uint64_t)block->first_column << 20 ^ block->other;
+}
+
 static cached_block *find_cached(struct merels_compact *r, int number,
                                  const struct compact_block *block, int *found)
 {
-    uint64_t key = (uint64_t)number << 48 ^ (uint64_t)block->first_column << 20 ^ block->other;
+    uint64_t key = key_of(number, block);
     cached_block *set = &r->blocks[((uint32_t)(key * P1 >> 40) & (r->n_sets - 1)) * WAYS],
                  *oldest = set;
     *found = 1;
@@ -2436,6 +2455,25 @@ static cached_block *find_cached(struct merels_compact *r, int number,
     return oldest;
 }
 
+/* The wish for a block, or the place for it; NULL if there is no room for more. */
+static wish *find_wish(const struct merels_compact *r, uint64_t key)
+{
+    wish *first = &r->wishes[(uint32_t)(key * P1 >> 40) % WISHES];
+    for (wish *w = first; w < first + WAYS; w++)
+        if (w->key == key || w->key == 0)
+            return w;
+    return 0;
+}
+
+static void add_wish(struct merels_compact *r, uint64_t key, uint32_t value)
+{
+    wish *w = find_wish(r, key);
+    if (w == 0)
+        return;
+    w->last = w->key == 0 || value > w->last ? value : w->last;
+    w->key = key;
+}
+
 static void pack_values(const uint8_t *values, uint32_t n, uint8_t *packed)
 {
     for (uint32_t k = 0; k < n; k += 4, values += 4)
@@ -2447,9 +2485,9 @@ static int packed_value(const cached_block *c, uint32_t k)
     return c->packed[k / 4] >> 2 * (k % 4) & 3;
 }
 
-/* Decodes a block until the value of slot `wanted` is known, or all of it. */
+/* Decodes a block until the value `until` is known. */
 static int decode_block(struct merels_compact *r, const subspace *s,
-                        const struct compact_block *block, uint32_t wanted, int all)
+                        const struct compact_block *block, uint32_t until)
 {
     decoder d;
     struct compact_walker walker;
@@ -2467,7 +2505,7 @@ static int decode_block(struct merels_compact *r, const subspace *s,
     walker.context = &d;
     walker.decide = 0;
     start_walk(&r->play, block, &r->room, &walker);
-    walk_on((row_work *)r->room.row, all ? ~(uint32_t)0 : wanted);
+    walk_on((row_work *)r->room.row, until);
     return MERELS_COMPACT_OK;
 }
 
@@ -2483,14 +2521,27 @@ static uint32_t column_of(const game *g, uint32_t own, uint32_t other)
     return column;
 }
 
-/* How far a look-up may go for a value. Plies that the first ones decide need no more. */
-enum { LOOK_CACHED, LOOK_STORED, LOOK_ALL };
+/* How far a look-up may go for a value: no further than to what is decoded; the same, noting
+ * what may be wanted besides; to blocks of which few slots are needed; to all blocks; to what
+ * is derived from further blocks. Plies that the first ones decide need no more. */
+enum { LOOK_CACHED, LOOK_WISHED, LOOK_CHEAP, LOOK_STORED, LOOK_ALL };
+enum { CHEAP_SLOTS = 3000 };
 enum { DEFERRED = -1 }; /* a status: not looked up this time */
 
-/* The value of a position whose strand is stored. Of a block that is needed once more, or by a
- * position several plies away (others will share it), all is decoded. */
+/* Up to which value a block is to be decoded if this one is needed: as far as the call may want
+ * it; all of one that was decoded in part before. */
+static uint32_t decode_until(const struct merels_compact *r, uint64_t key, uint32_t value,
+                             int again)
+{
+    const wish *w = find_wish(r, key);
+    if (w != 0 && w->key == key && w->last > value)
+        value = w->last;
+    return again || w == 0 ? value | (IN_ODD - 1) : value;
+}
+
+/* The value of a position whose strand is stored. */
 static int stored_value(struct merels_compact *r, const subspace *s, const place *p,
-                        uint8_t strand, int look, int shared, int *value)
+                        uint8_t strand, int look, int *value)
 {
     int symmetry, found, number = (int)(s - r->subspaces);
     struct compact_block block;
@@ -2498,7 +2549,6 @@ static int stored_value(struct merels_compact *r, const subspace *s, const place
     block.b = s->b;
     block.ha = s->ha;
     block.hb = s->hb;
-    block.stored = strand == COMPACT_ODD ? s->stored : strand; /* the even strand comes first */
     block.other = canonical(&r->play, p->other, &symmetry);
     uint32_t column =
         column_of(&r->play, merels_compact_image(&r->play, symmetry, p->own), block.other);
@@ -2506,9 +2556,17 @@ static int stored_value(struct merels_compact *r, const subspace *s, const place
     column -= block.first_column;
     cached_block *c = find_cached(r, number, &block, &found);
     if (!found || packed_value(c, column) == UNKNOWN) {
-        if (look == LOOK_CACHED)
+        uint64_t key = key_of(number, &block);
+        uint32_t until = column + (strand == COMPACT_ODD ? (int)IN_ODD : 0);
+        if (look == LOOK_WISHED)
+            add_wish(r, key, until);
+        if (look <= LOOK_WISHED)
             return DEFERRED;
-        int status = decode_block(r, s, &block, column, found || shared);
+        until = decode_until(r, key, until, found);
+        block.stored = until < IN_ODD ? strand : s->stored; /* the even strand comes first */
+        if (look == LOOK_CHEAP && until >= CHEAP_SLOTS)
+            return DEFERRED;
+        int status = decode_block(r, s, &block, until);
         if (status != MERELS_COMPACT_OK)
             return status;
         pack_values(r->room.values, COMPACT_PIECE, c->packed);
@@ -2646,7 +2704,6 @@ typedef struct {
     int low, high;
     uint32_t depth; /* plies of derivation left */
     int look;
-    int distance; /* plies from the position asked */
 } question;
 
 static int value_of(struct merels_compact *r, const place *p, question q, int *value);
@@ -2745,13 +2802,15 @@ static void try_plies(struct merels_compact *r, const place *p, question q, choi
 static int derived_value(struct merels_compact *r, const place *p, question q, int *value)
 {
     choice c;
+    int look = q.look;
     if (q.depth == 0)
         return MERELS_COMPACT_DAMAGED;
     q.depth--;
-    q.distance++;
     if (!has_step(&r->play, p->own, p->own_hand, r->play.points & ~(p->own | p->other)))
         return value_turned(r, p, q, value); /* a pass */
-    for (q.look = LOOK_CACHED; q.look <= LOOK_ALL; q.look++) {
+    for (q.look = look == LOOK_ALL ? (int)LOOK_CACHED : look; q.look <= look; q.look++) {
+        if (q.look == LOOK_WISHED && look != LOOK_WISHED)
+            continue;
         start_choice(&c, 1, q.high);
         try_plies(r, p, q, &c);
         if (is_decided(&c) || !c.deferred || c.status == MERELS_COMPACT_READ_FAILED)
@@ -2771,9 +2830,11 @@ static int value_of(struct merels_compact *r, const place *p, question q, int *v
     if (s->stored != 0) {
         uint8_t strand = strand_of(&r->play, s, p->own, p->other);
         if ((s->stored & strand) != 0)
-            return stored_value(r, s, p, strand, q.look, q.distance > 1, value);
+            return stored_value(r, s, p, strand, q.look, value);
     }
-    return q.look == LOOK_ALL ? derived_value(r, p, q, value) : (int)DEFERRED;
+    if (q.look == LOOK_CHEAP || q.look == LOOK_STORED)
+        return DEFERRED;
+    return derived_value(r, p, q, value);
 }
 
 static int is_legal(const game *g, const place *p)
@@ -2791,27 +2852,44 @@ static int is_legal(const game *g, const place *p)
            removable(g, p->other) != 0;
 }
 
-/* A question of its own: the exact value, from what is decoded or has to be. */
-static question exactly(struct merels_compact *r, int distance)
+/* The exact value, from what a look goes to. */
+static question exactly(const struct merels_compact *r, int look)
 {
     question q;
     q.low = -1;
     q.high = 1;
     q.depth = r->most_depth;
-    q.look = LOOK_ALL;
-    q.distance = distance;
-    clear(r->wanted, sizeof r->wanted);
+    q.look = look;
     return q;
+}
+
+static void start_call(struct merels_compact *r)
+{
+    clear(r->wanted, sizeof r->wanted);
+    if (r->wishing)
+        clear(r->wishes, (WISHES + WAYS) * sizeof *r->wishes);
+    r->wishing = 0;
+}
+
+/* Looks at what is decoded; `look` LOOK_WISHED: notes what else is needed; LOOK_ALL: decodes.
+ */
+static int look_up(struct merels_compact *r, const place *p, int look, int *value)
+{
+    r->wishing |= look == LOOK_WISHED;
+    return p->due > 0 ? value_of_step(r, p, exactly(r, look), value)
+                      : value_of(r, p, exactly(r, look), value);
 }
 
 int merels_compact_value(struct merels_compact *r, const struct merels_compact_position *p,
                          int *value)
 {
-    int v = 0, status;
+    int v = 0, status = DEFERRED;
     if (!is_legal(&r->play, p))
         return MERELS_COMPACT_ILLEGAL;
-    status =
-        p->due > 0 ? value_of_step(r, p, exactly(r, 1), &v) : value_of(r, p, exactly(r, 0), &v);
+    start_call(r);
+    for (int look = LOOK_CACHED; look <= LOOK_ALL && status == DEFERRED; look++)
+        if (look <= LOOK_WISHED || look == LOOK_ALL)
+            status = look_up(r, p, look, &v);
     if (status == MERELS_COMPACT_OK)
         *value = v;
     return status;
@@ -2928,18 +3006,24 @@ struct merels_compact_position merels_compact_play(const struct merels_compact_p
     return turned(&next);
 }
 
-/* The values of all plies; what is not here is asked for together. */
-static int value_plies(struct merels_compact *r, const place *p, ply *plies, size_t n)
+/* The values of plies as far as a look goes; those that have none yet are UNVALUED. DEFERRED if
+ * there are such after it that may get one. */
+enum { UNVALUED = 2 };
+static int value_plies(struct merels_compact *r, const place *p, ply *plies, size_t n, int look)
 {
-    int status = MERELS_COMPACT_OK;
-    question q = exactly(r, 1);
+    int status = MERELS_COMPACT_OK, deferred = 0;
     for (size_t k = 0; k < n && status != MERELS_COMPACT_READ_FAILED; k++) {
+        int v = 0, found = MERELS_COMPACT_OK;
+        if (plies[k].value != UNVALUED)
+            continue;
         place next = merels_compact_play(p, &plies[k]);
-        int v = 0, found = value_of(r, &next, q, &v);
+        found = look_up(r, &next, look, &v);
+        deferred |= found == DEFERRED;
         status = found > status ? found : status;
-        plies[k].value = (int8_t)-v;
+        if (found == MERELS_COMPACT_OK)
+            plies[k].value = (int8_t)-v;
     }
-    return status;
+    return deferred && status != MERELS_COMPACT_READ_FAILED ? (int)DEFERRED : status;
 }
 
 /* The other side picks among the plies of each step, which stand together: the worst for the
@@ -2996,7 +3080,14 @@ int merels_compact_rank(struct merels_compact *r, const struct merels_compact_po
         *n_plies = list.n;
         return MERELS_COMPACT_NO_MEMORY;
     }
-    int status = value_plies(r, p, plies, list.n);
+    start_call(r);
+    for (size_t k = 0; k < list.n; k++)
+        plies[k].value = UNVALUED;
+    int status = value_plies(r, p, plies, list.n, LOOK_CACHED);
+    if (status == DEFERRED)
+        status = value_plies(r, p, plies, list.n, LOOK_WISHED);
+    if (status == DEFERRED)
+        status = value_plies(r, p, plies, list.n, LOOK_ALL);
     if (status != MERELS_COMPACT_OK)
         return status;
     if (r->play.options[COMPACT_CHOOSER] == 1)

@@ -228,7 +228,8 @@ struct compact_room {
 };
 
 /* Who walks. With a model: a coder, which is told the probability by 65536 of each decision's
- * "yes", "won?" (0) and if it is not "lost?" (1), and says what it is. Without: a collector,
+ * "yes", "won?" (0) and if it is not "lost?" (1), and says what it is (`decide` 0: the reader
+ * itself). Without: a collector,
  * which knows the values (by columns of the row: 0 lost, 1 drawn, 2 won) and takes the entries
  * in a model of those positions that it wants. */
 struct compact_walker {

@@ -1,11 +1,13 @@
 // bench_compact.c: times of the reader of edition compact, and what a ranking fetches.
 //
-//     merels_compact_bench FILE [N [HAND]]
+//     merels_compact_bench FILE [N [SECONDS [HAND]]]
 //
-// For each number of men in hand, or only HAND, N random positions of the file's subspaces
-// (1000), the same in every run: CPU time of a value and of a ranking, cold (the reader is opened anew, which is
-// not counted) and warm (asked once more): median, 99 % and the most, in ms. Then, with nothing
-// here but the head: rounds, ranges and bytes of a ranking.
+// For each number of men in hand, or only HAND, up to N random positions of the file's
+// subspaces (1000), the same in every run, as many as are done in SECONDS of CPU time (10) for
+// values and as many again for rankings. CPU time of a value and of a ranking, cold (the reader
+// is opened anew, which is not counted) and warm (asked once more): median, 99 % and the most,
+// in ms. Then, with nothing here but the head: rounds, ranges and bytes of a ranking, in the
+// mean of the first 20.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +16,7 @@
 
 #include "embed/merels_compact.h"
 
-enum { MOST_HANDS = 48, MEMORY = MERELS_COMPACT_MEMORY, FETCHED = 100, PAGE = 64 };
+enum { MOST_HANDS = 48, MEMORY = MERELS_COMPACT_MEMORY, FETCHED = 20, PAGE = 64 };
 
 struct file {
     unsigned char *bytes, *here;
@@ -103,7 +105,7 @@ struct bench {
     void *memory;
     struct merels_compact *reader;
     struct merels_compact_ply plies[MERELS_COMPACT_PLIES];
-    double *times[4];
+    double *times[2];
     unsigned long rounds, ranges, bytes, n_fetched;
 };
 
@@ -164,50 +166,60 @@ static void count_fetches(struct bench *b, const struct merels_compact_position 
 }
 
 // Positions in which the game is over are left out.
-static int time_position(struct bench *b, const struct merels_compact_position *p, size_t k)
+static int is_over(struct bench *b, const struct merels_compact_position *p)
+{
+    size_t n = 0;
+    return merels_compact_rank(b->reader, p, b->plies, 0, &n) == MERELS_COMPACT_OK;
+}
+
+static int ask(struct bench *b, const struct merels_compact_position *p, int ranks)
 {
     size_t n = 0;
     int value;
-    double start = now_ms();
-    if (reopen(b) != MERELS_COMPACT_OK || rank(b, p, &n) != MERELS_COMPACT_OK || n == 0)
-        return 0;
-    for (int warm = 0; warm < 2; warm++) {
-        if (!warm)
-            reopen(b);
-        start = now_ms();
-        if (merels_compact_value(b->reader, p, &value) != MERELS_COMPACT_OK)
-            return 0;
-        b->times[warm][k] = now_ms() - start;
-    }
-    for (int warm = 0; warm < 2; warm++) {
-        if (!warm)
-            reopen(b);
-        start = now_ms();
-        if (rank(b, p, &n) != MERELS_COMPACT_OK)
-            return 0;
-        b->times[2 + warm][k] = now_ms() - start;
-    }
-    if (k < FETCHED)
-        count_fetches(b, p);
-    return 1;
+    return ranks ? rank(b, p, &n) : merels_compact_value(b->reader, p, &value);
 }
 
-static void time_hand(struct bench *b, int hand, size_t n)
+// Cold, then warm.
+static void time_position(struct bench *b, const struct merels_compact_position *p, int ranks,
+                          size_t k)
 {
-    static const char *const names[] = {"value cold", "warm", "ranking cold", "warm"};
+    reopen(b);
+    for (int warm = 0; warm < 2; warm++) {
+        double start = now_ms();
+        if (ask(b, p, ranks) != MERELS_COMPACT_OK) {
+            fprintf(stderr, "a position has no answer\n");
+            exit(1);
+        }
+        b->times[warm][k] = now_ms() - start;
+    }
+}
+
+// As many positions as asked for, or as the time is enough for.
+static void time_kind(struct bench *b, int hand, int ranks, size_t most, double seconds)
+{
     struct merels_compact_position p;
-    size_t k = 0;
+    double end = now_ms() + 1000 * seconds;
+    size_t n = 0;
+    state = 88172645463325252u + (uint64_t)hand;
     b->rounds = b->ranges = b->bytes = b->n_fetched = 0;
-    for (size_t tries = 0; k < n && tries < 4 * n && draw(b, hand, &p); tries++)
-        k += (size_t)time_position(b, &p, k);
-    if (k == 0)
+    for (size_t tries = 0; n < most && tries < 4 * most && now_ms() < end && draw(b, hand, &p);
+         tries++) {
+        if (is_over(b, &p))
+            continue;
+        time_position(b, &p, ranks, n++);
+        if (ranks && n <= FETCHED)
+            count_fetches(b, &p);
+    }
+    if (n == 0)
         return;
-    printf("hand %2d: %zu positions", hand, k);
-    for (int i = 0; i < 4; i++)
-        print_times(names[i], b->times[i], k);
-    printf("  rounds %.2f ranges %.1f KB %.1f\n", (double)b->rounds / (double)b->n_fetched,
-           (double)b->ranges / (double)b->n_fetched,
-           (double)b->bytes / 1024 / (double)b->n_fetched);
+    printf("hand %2d %s: %5zu positions", hand, ranks ? "ranking" : "value", n);
+    print_times("cold", b->times[0], n);
+    print_times("warm", b->times[1], n);
+    if (ranks)
+        printf("  rounds %.2f ranges %.1f KB %.1f", (double)b->rounds / (double)b->n_fetched,
+               (double)b->ranges / (double)b->n_fetched,
+               (double)b->bytes / 1024 / (double)b->n_fetched);
+    printf("\n");
     fflush(stdout);
 }
 
@@ -215,17 +227,19 @@ int main(int argc, char **argv)
 {
     static struct bench bench;
     size_t n = argc > 2 ? (size_t)strtoul(argv[2], NULL, 10) : 1000;
+    double seconds = argc > 3 ? atof(argv[3]) : 10;
+    int only = argc > 4 ? atoi(argv[4]) : -1;
     bench.memory = malloc(MEMORY);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 2; i++)
         bench.times[i] = calloc(n + 1, sizeof(double));
-    if (argc < 2 || n == 0 || bench.memory == NULL || bench.times[3] == NULL ||
-        !load(argv[1], &bench.file) || reopen(&bench) != MERELS_COMPACT_OK) {
-        fprintf(stderr, "usage: merels_compact_bench FILE [N [HAND]]\n");
+    if (argc < 2 || n == 0 || bench.memory == NULL || bench.times[0] == NULL ||
+        bench.times[1] == NULL || !load(argv[1], &bench.file) ||
+        reopen(&bench) != MERELS_COMPACT_OK) {
+        fprintf(stderr, "usage: merels_compact_bench FILE [N [SECONDS [HAND]]]\n");
         return 2;
     }
-    int only = argc > 3 ? atoi(argv[3]) : -1;
     for (int hand = 0; hand < MOST_HANDS; hand++)
-        if (only < 0 || hand == only)
-            time_hand(&bench, hand, n);
+        for (int ranks = 0; ranks < 2 && (only < 0 || hand == only); ranks++)
+            time_kind(&bench, hand, ranks, n, seconds);
     return 0;
 }
