@@ -13,6 +13,7 @@
 #include "compact/compact_fit.h"
 #include "compact/compact_groups.h"
 #include "compact/compact_record.h"
+#include "db/manifest.h"
 #include "work/memory.h"
 #include "work/reservation.h"
 
@@ -210,6 +211,26 @@ static enum status refuse_empty(const struct exporting *e, struct error *err)
                         e->options->dir);
 }
 
+// What is left of tables that are not kept would be a file of other positions than are asked
+// for.
+static enum status refuse_dropped(const struct exporting *e, struct error *err)
+{
+    struct manifest manifest;
+    enum status status = merels_manifest_read(e->options->dir, e->rules, &manifest, err);
+    if (status != STATUS_OK)
+        return status == STATUS_MISSING ? STATUS_OK : status;
+    const struct manifest *dtm = merels_manifest_of(&manifest, EDITION_DTM);
+    size_t n = dtm != NULL ? merels_manifest_dropped(dtm) : 0;
+    merels_manifest_free(&manifest);
+    if (n == 0)
+        return STATUS_OK;
+    return merels_error(
+        err, STATUS_MISSING,
+        "%s: not kept: %zu tables that were solved; edition compact is made from "
+        "all tables of edition dtm",
+        e->options->dir, n);
+}
+
 static enum status open_tables(struct exporting *e, struct error *err)
 {
     struct subspace *list = NULL;
@@ -221,6 +242,8 @@ static enum status open_tables(struct exporting *e, struct error *err)
     status = merels_tablebase_list(e->base, &list, &n, err);
     if (status == STATUS_OK && n == 0)
         status = refuse_empty(e, err);
+    if (status == STATUS_OK)
+        status = refuse_dropped(e, err);
     if (status == STATUS_OK)
         status = merels_compact_game_create(e->rules, &e->game, err);
     if (status == STATUS_OK)

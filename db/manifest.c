@@ -336,20 +336,53 @@ enum status merels_manifest_enter(const char *dir, const struct rules *rules,
     return status == STATUS_OK ? merels_manifest_find_starts(place, rules, err) : status;
 }
 
-enum status merels_manifest_drop(const struct rules *rules, struct subspace subspace,
-                                 enum edition edition, struct manifest *manifest,
-                                 struct error *err)
+// The edition and the number of an entry; NULL if there is none.
+static struct manifest *locate(struct manifest *manifest, struct subspace s,
+                               enum edition edition, size_t *number)
 {
     struct manifest *of = manifest;
     while (of != NULL && of->edition != edition)
         of = of->beside;
     for (size_t k = 0; of != NULL && k < of->n_entries; k++)
-        if (merels_subspace_equal(of->entries[k].subspace, subspace)) {
-            of->entries[k].dropped = true;
-            return merels_manifest_find_starts(of, rules, err);
+        if (merels_subspace_equal(of->entries[k].subspace, s)) {
+            *number = k;
+            return of;
         }
-    return merels_error(err, STATUS_MISSING,
-                        "a table that no manifest lists cannot be dropped");
+    return NULL;
+}
+
+static enum status not_listed(struct error *err)
+{
+    return merels_error(err, STATUS_MISSING, "a table that no manifest lists");
+}
+
+enum status merels_manifest_drop(const struct rules *rules, struct subspace subspace,
+                                 enum edition edition, struct manifest *manifest,
+                                 struct error *err)
+{
+    size_t number;
+    struct manifest *of = locate(manifest, subspace, edition, &number);
+    if (of == NULL)
+        return not_listed(err);
+    of->entries[number].dropped = true;
+    return merels_manifest_find_starts(of, rules, err);
+}
+
+enum status merels_manifest_remove(const struct rules *rules, struct subspace subspace,
+                                   enum edition edition, struct manifest *manifest,
+                                   struct error *err)
+{
+    size_t number;
+    struct manifest *of = locate(manifest, subspace, edition, &number);
+    if (of == NULL)
+        return not_listed(err);
+    if (of->n_entries == 1 && (of != manifest || of->beside != NULL))
+        return merels_error(err, STATUS_UNSUPPORTED,
+                            "the only table of an edition beside another one");
+    of->n_entries--;
+    memmove(&of->entries[number], &of->entries[number + 1],
+            (of->n_entries - number) * sizeof *of->entries);
+    return merels_manifest_find_starts(of, rules, err);
 }
 
 enum status merels_manifest_add(const char *dir, const struct rules *rules,

@@ -85,6 +85,13 @@ MERELS_CHECKED enum status merels_manifest_drop(const struct rules *rules,
                                                 struct subspace subspace, enum edition edition,
                                                 struct manifest *manifest, struct error *err);
 
+// Forgets a table that is listed. STATUS_MISSING if it is not; STATUS_UNSUPPORTED of the only
+// one of its edition if there is another edition.
+MERELS_CHECKED enum status merels_manifest_remove(const struct rules *rules,
+                                                  struct subspace subspace,
+                                                  enum edition edition,
+                                                  struct manifest *manifest, struct error *err);
+
 // Replaces MANIFEST by write, fsync, rename; fills the root hashes.
 MERELS_CHECKED enum status merels_manifest_write(const char *dir, const struct rules *rules,
                                                  struct manifest *manifest, struct error *err);

@@ -19,6 +19,8 @@ enum {
     OPTION_MAX_MEN,
     OPTION_PHASE,
     OPTION_CPU,
+    OPTION_KEEP,
+    OPTION_VERIFY,
     OPTION_POSITION,
     OPTION_SAMPLE,
     OPTION_CACHE,
@@ -77,8 +79,10 @@ enum { ARGS_NODES = 4000000, ARGS_SERVED_NODES = 400000 };
 // serve.
 struct arguments {
     bool help, verbose, tsv, json;
+    bool verify; // of solve
     const char *db;
     const char *phase; // "moving" or "all"
+    const char *keep;  // "all", "wdl" or "none"
     const char *cpu;   // "portable", "v3-slow-pext", "v3" or "v4"
     const char *position;
     const char *side;     // "white", "black", "both" or "none"

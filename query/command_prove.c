@@ -221,9 +221,9 @@ static enum status fill_report(const struct context *context, struct report *rep
         merels_tablebase_choose(context->base, manifest.edition);
     if (status == STATUS_OK)
         status = fill_opening(context, report, err);
-    report->recorded =
-        status == STATUS_OK && merels_evidence_found(context->dir, context->args->record,
-                                                     &manifest, &report->unrecorded);
+    report->recorded = status == STATUS_OK &&
+                       merels_evidence_found(context->dir, context->args->record,
+                                             context->rules, &manifest, &report->unrecorded);
     merels_manifest_free(&manifest);
     return status;
 }

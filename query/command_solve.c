@@ -7,6 +7,7 @@
 #include "query/planning.h"
 #include "query/progress_display.h"
 #include "query/quantity.h"
+#include "query/solve_upkeep.h"
 #include "query/stop.h"
 
 // Version and every parameter, so that the log alone tells what ran.
@@ -25,8 +26,9 @@ static enum status log_start(const struct context *context, const struct solve_o
         merels_print(log, "(three quarters of what is free)");
     if (options->max_men > 0)
         merels_print(log, " --max-men %d", options->max_men);
-    merels_print(log, " --phase %s --cpu %s\n", options->moving_only ? "moving" : "all",
-                 plan->rates.level);
+    merels_print(log, " --phase %s --cpu %s --keep %s%s\n",
+                 options->moving_only ? "moving" : "all", plan->rates.level,
+                 merels_keep_name(options->keep), options->verifier > 0 ? " --verify" : "");
     return STATUS_OK;
 }
 
@@ -48,6 +50,8 @@ static const char *how_to_go_on(enum status status)
 {
     if (status == STATUS_CORRUPT)
         return "; remove the damaged file, and the same command makes it anew";
+    if (status == STATUS_MISMATCH)
+        return "; the same command makes it anew";
     if (status == STATUS_OTHER_RULES || status == STATUS_NEWER || status == STATUS_OLDER ||
         status == STATUS_BAD_INPUT || status == STATUS_UNSUPPORTED ||
         status == STATUS_TOO_LITTLE)
@@ -80,6 +84,28 @@ static enum status make_plan(const struct context *context, const struct solve_o
                         status == STATUS_CORRUPT ? how_to_go_on(status) : "");
 }
 
+// With the tools that the options ask for.
+static enum status solve_with_upkeep(const struct context *context,
+                                     const struct solve_options *options,
+                                     const struct plan *plan, struct error *err)
+{
+    struct progress_display display = merels_display_start(stderr, "unit");
+    const struct watch watch = {.report = merels_display_report,
+                                .context = &display,
+                                .stop = merels_stop_on_signals(),
+                                .note = merels_display_note};
+    struct solve_options complete = *options;
+    struct solve_upkeep *upkeep;
+    enum status status = merels_solve_upkeep_create(context, options, watch.stop, &upkeep, err);
+    if (status != STATUS_OK)
+        return status;
+    complete.upkeep = merels_solve_upkeep(upkeep);
+    status = merels_solve(context->rules, plan, &complete, &watch, err);
+    merels_solve_upkeep_destroy(upkeep);
+    merels_display_end(&display);
+    return status;
+}
+
 static enum status solve_plan(const struct context *context,
                               const struct solve_options *options, const struct plan *plan,
                               struct error *err)
@@ -91,16 +117,11 @@ static enum status solve_plan(const struct context *context,
         status = merels_plan_check(plan, options, err);
     if (status != STATUS_OK)
         return status;
-    struct progress_display display = merels_display_start(stderr, "unit");
-    const struct watch watch = {.report = merels_display_report,
-                                .context = &display,
-                                .stop = merels_stop_on_signals(),
-                                .note = merels_display_note};
-    status = merels_solve(context->rules, plan, options, &watch, &reason);
-    merels_display_end(&display);
+    status = solve_with_upkeep(context, options, plan, &reason);
     if (status != STATUS_OK)
         return add_how_to_go_on(context, options, plan->n_units, status, &reason, err);
-    merels_print(&log, "finished    all %zu subspaces are in %s\n", plan->n_subspaces,
+    merels_print(&log, "finished    all %zu subspaces are %s %s\n", plan->n_subspaces,
+                 options->keep == KEEP_ALL ? "in" : "solved, and what is kept of them is in",
                  context->dir);
     return STATUS_OK;
 }
@@ -131,7 +152,13 @@ const struct command merels_command_solve = {
         "each with the exact number of plies of every position. Ctrl-C stops it and\n"
         "keeps what is finished; the same command goes on from there. Progress is shown\n"
         "on standard error. What does not fit --memory waits in a temporary file beside\n"
-        "the tables, gone when the run ends. Levels of --cpu: v4 with AVX-512, v3 with\n"
+        "the tables, gone when the run ends. With --keep wdl or none a table that this run\n"
+        "has made goes as soon as nothing that is still to be made reads it: in edition\n"
+        "wdl, or as a whole. What is known of it stays in the manifest, and the tables of\n"
+        "the start, of first placements and of replies stay, as those that another whole\n"
+        "game in the directory needs. With --verify every table is checked as merels verify\n"
+        "does, while its successors are there, and only then listed in the manifest; a\n"
+        "wrong one is put aside and ends the run. Levels of --cpu: v4 with AVX-512, v3 with\n"
         "AVX2 and BMI2, v3-slow-pext with AVX2 where pext and pdep are slow (AMD before\n"
         "Zen 3), portable.",
     .example = "  merels solve nine --phase moving --db /data/nine --memory 6G",

@@ -111,37 +111,55 @@ static enum status add_dropped(const struct manifest *manifest, struct subspace 
 }
 
 // The edition that was solved, whose lines hold all that is known, also where its tables are
-// not kept and those of another one are. Nothing if there is no manifest.
-static enum status choose_edition(const struct context *context, struct manifest *manifest,
-                                  struct error *err)
+// not kept and those of another one are.
+static enum status choose_solved(const struct context *context, struct error *err)
 {
-    enum status status = merels_manifest_read(context->dir, context->rules, manifest, err);
-    if (status == STATUS_MISSING) {
-        *manifest = (struct manifest){.edition = merels_tablebase_edition(context->base)};
+    struct manifest manifest;
+    if (merels_tablebase_edition(context->base) == EDITION_COMPACT)
         return STATUS_OK;
-    }
-    if (status == STATUS_OK && manifest->n_entries > 0)
-        merels_tablebase_choose(context->base, manifest->edition);
-    return status;
+    enum status status = merels_manifest_read(context->dir, context->rules, &manifest, err);
+    if (status != STATUS_OK)
+        return status == STATUS_MISSING ? STATUS_OK : status;
+    if (manifest.n_entries > 0)
+        merels_tablebase_choose(context->base, manifest.edition);
+    merels_manifest_free(&manifest);
+    return STATUS_OK;
+}
+
+// The lines of the edition that is open; nothing if there is no manifest.
+static enum status read_lines(const struct context *context, struct manifest *whole,
+                              const struct manifest **lines, struct error *err)
+{
+    static const struct manifest none = {.edition = EDITION_DTM};
+    *whole = none;
+    *lines = &none;
+    enum edition edition = merels_tablebase_edition(context->base);
+    if (edition == EDITION_COMPACT)
+        return STATUS_OK;
+    enum status status = merels_manifest_read(context->dir, context->rules, whole, err);
+    if (status != STATUS_OK)
+        return status == STATUS_MISSING ? STATUS_OK : status;
+    const struct manifest *of = merels_manifest_of(whole, edition);
+    *lines = of != NULL ? of : &none;
+    return STATUS_OK;
 }
 
 static enum status gather(const struct context *context, struct gathered *gathered,
                           struct error *err)
 {
-    struct manifest manifest = {0};
+    struct manifest manifest;
+    const struct manifest *lines;
     struct subspace *subspaces = NULL;
     size_t n = 0;
-    enum status status = STATUS_OK;
-    if (merels_tablebase_edition(context->base) != EDITION_COMPACT)
-        status = choose_edition(context, &manifest, err);
+    enum status status = read_lines(context, &manifest, &lines, err);
     if (status == STATUS_OK)
         status = merels_tablebase_list(context->base, &subspaces, &n, err);
     if (status == STATUS_OK)
-        status = add_dropped(&manifest, &subspaces, &n, err);
+        status = add_dropped(lines, &subspaces, &n, err);
     if (status == STATUS_OK && n == 0)
         status = merels_error(err, STATUS_MISSING, "%s: there is no table", context->dir);
     if (status == STATUS_OK)
-        status = fill_rows(context, &manifest, subspaces, n, gathered, err);
+        status = fill_rows(context, lines, subspaces, n, gathered, err);
     free(subspaces);
     merels_manifest_free(&manifest);
     return status;
@@ -406,11 +424,18 @@ static enum status show_reachable(const struct context *context, struct error *e
 
 // ---- the command ---------------------------------------------------------------------------
 
+// Tables of its own, of the edition that was solved. Those of a server are shared, and stay as
+// they are.
+static enum status attach_own(struct context *context, struct error *err)
+{
+    enum status status = merels_context_tables(context, NEEDS_TABLES, err);
+    return status == STATUS_OK ? choose_solved(context, err) : status;
+}
+
 static enum status show_tables(struct context *context, struct error *err)
 {
     struct gathered gathered = {0};
-    enum status status =
-        context->base ? STATUS_OK : merels_context_tables(context, NEEDS_TABLES, err);
+    enum status status = context->base ? STATUS_OK : attach_own(context, err);
     if (status == STATUS_OK)
         status = gather(context, &gathered, err);
     if (status == STATUS_OK)

@@ -1,4 +1,5 @@
-// evidence.c: the record that a complete verify leaves in a tablebase.
+// evidence.c: the record that a complete verify leaves in a tablebase, and what the tables have
+// of their own.
 
 #include "query/evidence.h"
 
@@ -6,6 +7,7 @@
 #include <string.h>
 
 #include "db/file.h"
+#include "db/manifest_notes.h"
 #include "verify/verify_record.h"
 
 static size_t expected_record(const struct manifest *manifest, char text[VERIFY_RECORD_BYTES])
@@ -19,8 +21,8 @@ static size_t expected_record(const struct manifest *manifest, char text[VERIFY_
                                         manifest->edition == EDITION_WDL, text);
 }
 
-bool merels_evidence_found(const char *dir, const char *file, const struct manifest *manifest,
-                           struct error *why)
+static bool record_found(const char *dir, const char *file, const struct manifest *manifest,
+                         struct error *why)
 {
     char expected[VERIFY_RECORD_BYTES], *path = NULL, *text = NULL;
     size_t n = expected_record(manifest, expected), n_bytes;
@@ -40,4 +42,40 @@ bool merels_evidence_found(const char *dir, const char *file, const struct manif
     free(text);
     free(path);
     return status == STATUS_OK;
+}
+
+// How many tables have evidence that holds; a table without is named.
+static size_t count_evidence(const struct rules *rules, const struct manifest *manifest,
+                             char lacking[SUBSPACE_NAME_BYTES])
+{
+    size_t n = 0;
+    for (size_t k = manifest->n_entries; k-- > 0;) {
+        struct subspace s = manifest->entries[k].subspace;
+        if (merels_noted_evidence(manifest, rules, s, VERIFY_VERSION))
+            n++;
+        else
+            merels_subspace_name(s, lacking);
+    }
+    return n;
+}
+
+bool merels_evidence_found(const char *dir, const char *file, const struct rules *rules,
+                           const struct manifest *manifest, struct error *why)
+{
+    char lacking[SUBSPACE_NAME_BYTES];
+    struct error reason;
+    if (record_found(dir, file, manifest, &reason))
+        return true;
+    size_t n = file == NULL && edition_has_depths(manifest->edition) && manifest->n_entries > 0
+                   ? count_evidence(rules, manifest, lacking)
+                   : 0;
+    if (n > 0 && n == manifest->n_entries)
+        return true;
+    if (n == 0)
+        merels_error(why, reason.status, "%s", reason.text);
+    else
+        merels_error(why, STATUS_MISMATCH,
+                     "%s, and of %zu tables %zu have no evidence that holds, as %s",
+                     reason.text, manifest->n_entries, manifest->n_entries - n, lacking);
+    return false;
 }

@@ -6,8 +6,25 @@
 
 #include "query/listing.h"
 #include "query/quantity.h"
+#include "query/solve_upkeep.h"
+#include "verify/verify.h"
 #include "work/memory.h"
 #include "work/processor.h"
+
+static const char *const keep_names[N_KEEPS] = {"all", "wdl", "none"};
+
+static enum keep keep_of(const char *name)
+{
+    int keep = N_KEEPS - 1;
+    while (keep > KEEP_ALL && (name == NULL || strcmp(keep_names[keep], name) != 0))
+        keep--;
+    return (enum keep)keep;
+}
+
+const char *merels_keep_name(enum keep keep)
+{
+    return keep_names[keep];
+}
 
 struct solve_options merels_planning_options(const struct context *context)
 {
@@ -19,6 +36,8 @@ struct solve_options merels_planning_options(const struct context *context)
         .max_men = (int)args->max_men,
         .moving_only = args->phase && strcmp(args->phase, "moving") == 0,
         .cpu_level = args->cpu,
+        .keep = keep_of(args->keep),
+        .verifier = args->verify ? VERIFY_VERSION : 0,
     };
 }
 
@@ -28,9 +47,18 @@ enum status merels_planning_make(const struct context *context,
 {
     const struct variant *variant = &context->variant;
     enum status status = merels_plan_make(&variant->rules, &variant->start, options, plan, err);
-    if (status != STATUS_OK || plan->n_units > 0)
-        return status;
+    if (status == STATUS_OK && options->keep == KEEP_WDL && variant->rules.metric != METRIC_DTM)
+        status =
+            merels_error(err, STATUS_UNSUPPORTED,
+                         "--keep wdl is for depths to the end of the game: the results are "
+                         "the same without metric=dtc");
+    if (status == STATUS_OK && plan->n_units > 0 && options->verifier > 0)
+        status = merels_solve_upkeep_plan(context, options, plan, err);
+    if (status == STATUS_OK && plan->n_units > 0)
+        return STATUS_OK;
     merels_plan_free(plan);
+    if (status != STATUS_OK)
+        return status;
     return merels_error(err, STATUS_BAD_INPUT, "%s with these options: nothing to solve",
                         variant->text);
 }
@@ -125,11 +153,16 @@ static const struct column fact_columns[] = {
     {"threads", .kind = COLUMN_NUMBER, .forms = IN_ALL},
     {"work units", .kind = COLUMN_NUMBER, .forms = IN_TEXT},
     {"units_finished", "finished", COLUMN_NUMBER, .forms = IN_ALL},
+    {"units_again", "made again", COLUMN_NUMBER, .forms = IN_ALL},
     {"subspaces", .kind = COLUMN_NUMBER, .forms = IN_ALL},
     {"slots", .kind = COLUMN_NUMBER, .forms = IN_ALL},
     {"peak_memory_bytes", "memory", COLUMN_BYTES, .forms = IN_ALL},
     {"least_memory_bytes", "at least", COLUMN_BYTES, .forms = IN_ALL},
     {"disk_bytes", "disk", COLUMN_BYTES, .forms = IN_ALL},
+    {"peak_disk_all_bytes", .kind = COLUMN_BYTES, .forms = IN_JSON},
+    {"peak_disk_wdl_bytes", .kind = COLUMN_BYTES, .forms = IN_JSON},
+    {"peak_disk_none_bytes", .kind = COLUMN_BYTES, .forms = IN_JSON},
+    {"at the peak", .kind = COLUMN_TEXT, .forms = IN_TEXT},
     {"temporary_bytes", "temporary", COLUMN_BYTES, .forms = IN_ALL},
     {"spill_bytes", "deep wins", COLUMN_BYTES, .forms = IN_JSON},
     {"deep wins", .kind = COLUMN_TEXT, .forms = IN_TEXT},
@@ -150,6 +183,7 @@ static const struct column unit_columns[] = {
     {"temporary_bytes", "temporary", COLUMN_BYTES, .forms = IN_ALL},
     {"cpu_seconds", .kind = COLUMN_REAL, .forms = IN_ALL, .decimals = 1},
     {"finished", .kind = COLUMN_FLAG, .forms = IN_ALL},
+    {"again", .kind = COLUMN_FLAG, .forms = IN_ALL},
 };
 
 // What the time is made of.
@@ -168,8 +202,17 @@ enum {
 
 struct plan_facts {
     struct cell cells[N_FACTS];
-    char time[128], deep[128], processor[PROCESSOR_NAME_BYTES], measured[128];
+    char time[128], deep[128], peak[160], processor[PROCESSOR_NAME_BYTES], measured[128];
 };
+
+static void state_peak(const struct plan *plan, struct plan_facts *facts)
+{
+    char text[N_KEEPS][QUANTITY_TEXT_BYTES];
+    for (int k = 0; k < N_KEEPS; k++)
+        merels_bytes_format(plan->peak_disk_bytes[k], text[k]);
+    snprintf(facts->peak, sizeof facts->peak, "%s with --keep all, %s with wdl, %s with none",
+             text[KEEP_ALL], text[KEEP_WDL], text[KEEP_NONE]);
+}
 
 static void state_facts(const struct context *context, const struct solve_options *options,
                         const struct plan *plan, struct plan_facts *facts)
@@ -188,17 +231,23 @@ static void state_facts(const struct context *context, const struct solve_option
     snprintf(facts->measured, sizeof facts->measured, "%s, level %s, %s",
              merels_processor_name(facts->processor), level,
              plan->rates.measured ? "measured" : "not measured: too little to do");
+    state_peak(plan, facts);
     const struct cell cells[N_FACTS] = {cell_text(context->variant.text),
                                         cell_text(context->variant.fingerprint),
                                         cell_text(context->dir),
                                         cell_number((uint64_t)n_threads),
                                         cell_number(plan->n_units),
                                         cell_number(merels_planning_finished(plan)),
+                                        cell_number(plan->n_again),
                                         cell_number(plan->n_subspaces),
                                         cell_number(plan->n_slots),
                                         cell_number(plan->peak_memory_bytes),
                                         cell_number(plan->least_memory_bytes),
                                         cell_number(plan->disk_bytes),
+                                        cell_number(plan->peak_disk_bytes[KEEP_ALL]),
+                                        cell_number(plan->peak_disk_bytes[KEEP_WDL]),
+                                        cell_number(plan->peak_disk_bytes[KEEP_NONE]),
+                                        cell_text(facts->peak),
                                         cell_number(plan->temporary_bytes),
                                         cell_number(plan->spill_bytes),
                                         cell_text(facts->deep),
@@ -227,7 +276,8 @@ static enum status list_units(const struct plan *plan, struct listing **units,
                                                    cell_number(unit->disk_bytes),
                                                    cell_number(unit->temporary_bytes),
                                                    cell_real(unit->cpu_seconds),
-                                                   cell_flag(unit->finished)};
+                                                   cell_flag(unit->finished),
+                                                   cell_flag(unit->again)};
         status = merels_listing_add(*units, cells, err);
     }
     return status;

@@ -10,10 +10,14 @@
 // The options that plan and solve take.
 #define PLANNING_OPTIONS                                                                       \
     (TAKES(OPTION_DB) | TAKES(OPTION_THREADS) | TAKES(OPTION_MEMORY) | TAKES(OPTION_MAX_MEN) | \
-     TAKES(OPTION_PHASE) | TAKES(OPTION_CPU) | TAKES(OPTION_METRIC))
+     TAKES(OPTION_PHASE) | TAKES(OPTION_CPU) | TAKES(OPTION_METRIC) | TAKES(OPTION_KEEP) |     \
+     TAKES(OPTION_VERIFY))
 
 // The solver's options; without --threads all processors that this process may use.
 struct solve_options merels_planning_options(const struct context *context);
+
+// "all", "wdl" or "none".
+const char *merels_keep_name(enum keep keep);
 
 // Makes the plan. STATUS_BAD_INPUT if the options leave nothing to solve.
 MERELS_CHECKED enum status merels_planning_make(const struct context *context,

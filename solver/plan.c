@@ -8,10 +8,13 @@
 #include "db/file.h"
 #include "solver/engine.h"
 #include "solver/graph.h"
+#include "solver/standing.h"
 #include "solver/store.h"
 #include "work/memory.h"
 
 // With some room: complete solves of `nine` (docs/PERFORMANCE.md).
+static const double CHECK_SECONDS_PER_SLOT = 64e-9;
+static const double CONVERT_SECONDS_PER_SLOT = 68e-9;
 static const double FILE_BITS_PER_SLOT = 3.1;
 
 // Memory of the process apart from the unit and the workspaces: program, libraries, index,
@@ -111,30 +114,16 @@ static void take_choice(const struct rules *rules, const struct choices *choices
     work->temporary_bytes = choice->holding.room_bytes > 0 ? merels_store_disk(rules, work) : 0;
 }
 
-// A unit is finished if every one of its tables opens; a damaged one is an error, not a gap.
-static enum status look_for_files(const struct rules *rules, const char *dir,
-                                  struct work_unit *work, struct error *err)
+static void add_unit(const struct solve_options *options, struct work_unit *work,
+                     struct plan *plan)
 {
-    work->finished = true;
-    for (int k = 0; k < work->n_subspaces; k++) {
-        struct table *table = NULL;
-        enum status status = merels_table_open(dir, rules, work->subspaces[k],
-                                               edition_of_rules(rules), &table, err);
-        merels_table_close(table);
-        if (status == STATUS_MISSING)
-            work->finished = false;
-        else if (status != STATUS_OK)
-            return status;
-    }
-    return STATUS_OK;
-}
-
-static void add_unit(const struct work_unit *work, struct plan *plan)
-{
+    double n_slots = (double)work->n_slots;
+    work->check_seconds = options->verifier > 0 ? n_slots * CHECK_SECONDS_PER_SLOT : 0;
+    work->convert_seconds = options->keep == KEEP_WDL ? n_slots * CONVERT_SECONDS_PER_SLOT : 0;
     plan->n_subspaces += (size_t)work->n_subspaces;
     plan->n_slots += work->n_slots;
     plan->disk_bytes += work->disk_bytes;
-    if (work->finished)
+    if (!unit_is_to_solve(work))
         return;
     plan->spill_bytes = larger(plan->spill_bytes, 2 * work->n_slots);
     plan->temporary_bytes = larger(plan->temporary_bytes, work->temporary_bytes);
@@ -144,16 +133,18 @@ static void add_unit(const struct work_unit *work, struct plan *plan)
 
 static void state_time(const struct rules *rules, struct plan *plan)
 {
+    double upkeep = 0;
     plan->effort = (struct effort){0};
     for (size_t k = 0; k < plan->n_units; k++) {
         struct work_unit *work = &plan->units[k];
         struct effort effort;
         merels_effort_of(rules, work, &effort);
         work->cpu_seconds = merels_rates_seconds(&plan->rates, &effort);
-        if (!work->finished)
+        if (unit_is_to_solve(work))
             merels_effort_add(&effort, &plan->effort);
+        upkeep += work->finished ? 0 : work->check_seconds + work->convert_seconds;
     }
-    plan->cpu_seconds = merels_rates_seconds(&plan->rates, &plan->effort);
+    plan->cpu_seconds = merels_rates_seconds(&plan->rates, &plan->effort) + upkeep;
 }
 
 // The unit that takes the most time, of those that are solved in a way; NULL: there is none.
@@ -163,7 +154,7 @@ static const struct work_unit *longest(const struct rules *rules, const struct p
     const struct work_unit *found = NULL;
     for (size_t k = 0; k < plan->n_units; k++) {
         const struct work_unit *work = &plan->units[k];
-        if (!work->finished && merels_unit_way(rules, work) == way &&
+        if (unit_is_to_solve(work) && merels_unit_way(rules, work) == way &&
             (found == NULL || work->cpu_seconds > found->cpu_seconds))
             found = work;
     }
@@ -222,7 +213,7 @@ static uint64_t small_memory(const struct plan *plan, const struct choices *all)
         for (int i = 1; i < all[k].n; i++)
             if (all[k].list[i].arena + all[k].list[i].store < least->arena + least->store)
                 least = &all[k].list[i];
-        if (!plan->units[k].finished)
+        if (unit_is_to_solve(&plan->units[k]))
             add_parts(&all[k], least, &parts);
     }
     return sum_of(&parts);
@@ -238,7 +229,7 @@ static uint64_t choose_all(const struct plan *plan, const struct choices *all, u
     struct parts parts = {0};
     uint64_t before;
     for (size_t k = 0; k < plan->n_units; k++)
-        if (!plan->units[k].finished)
+        if (unit_is_to_solve(&plan->units[k]))
             parts.threads = larger(parts.threads, all[k].threads);
     do {
         before = parts.stores;
@@ -246,7 +237,7 @@ static uint64_t choose_all(const struct plan *plan, const struct choices *all, u
         uint64_t taken = sum_of(&parts);
         *room = limit > taken ? limit - taken : 0;
         for (size_t k = 0; k < plan->n_units; k++)
-            if (!plan->units[k].finished)
+            if (unit_is_to_solve(&plan->units[k]))
                 add_parts(&all[k], choose(&all[k], *room), &parts);
     } while (parts.stores != before);
     return sum_of(&parts);
@@ -278,9 +269,7 @@ static void hold_within_limit(const struct rules *rules, const struct solve_opti
 static enum status sum_up(const struct rules *rules, const struct solve_options *options,
                           struct plan *plan, struct error *err)
 {
-    enum status status = STATUS_OK;
-    for (size_t k = 0; k < plan->n_units && status == STATUS_OK; k++)
-        status = look_for_files(rules, options->dir, &plan->units[k], err);
+    enum status status = merels_standing_find(rules, options, plan, err);
     if (status != STATUS_OK)
         return status;
     struct choices *all = calloc(plan->n_units + 1, sizeof *all);
@@ -289,16 +278,16 @@ static enum status sum_up(const struct rules *rules, const struct solve_options 
     hold_within_limit(rules, options, all, plan);
     free(all);
     for (size_t k = 0; k < plan->n_units; k++)
-        add_unit(&plan->units[k], plan);
+        add_unit(options, &plan->units[k], plan);
     state_time(rules, plan);
-    return STATUS_OK;
+    return merels_standing_disk(rules, options, plan, err);
 }
 
 enum status merels_plan_make(const struct rules *rules, const struct start *start,
                              const struct solve_options *options, struct plan *plan,
                              struct error *err)
 {
-    *plan = (struct plan){.rates = merels_rates_typical(options->cpu_level)};
+    *plan = (struct plan){.start = *start, .rates = merels_rates_typical(options->cpu_level)};
     if (rules->closed_points == CLOSED_POINTS_YES)
         return merels_error(err, STATUS_UNSUPPORTED,
                             "rules with closed-points have no tables of their own");
@@ -335,12 +324,14 @@ static const char *amount(uint64_t n_bytes, char out[AMOUNT_BYTES])
     return out;
 }
 
-static enum status check_disk(const struct plan *plan, const char *dir, struct error *err)
+static enum status check_disk(const struct plan *plan, const struct solve_options *options,
+                              struct error *err)
 {
+    const char *dir = options->dir;
     char want[AMOUNT_BYTES], have[AMOUNT_BYTES];
-    uint64_t free_bytes, needed = plan->temporary_bytes;
+    uint64_t free_bytes, needed = plan->temporary_bytes + plan->peak_disk_bytes[options->keep];
     for (size_t k = 0; k < plan->n_units; k++)
-        needed += plan->units[k].finished ? 0 : plan->units[k].disk_bytes;
+        needed -= plan->units[k].there ? plan->units[k].disk_bytes : 0;
     enum status status = merels_dir_check(dir, err);
     if (status == STATUS_OK || status == STATUS_MISSING) // it will be made
         status = merels_disk_free(dir, &free_bytes, err);
@@ -360,5 +351,5 @@ enum status merels_plan_check(const struct plan *plan, const struct solve_option
                             "too little memory: at least %llu MiB needed, the limit is %s",
                             (unsigned long long)(plan->least_memory_bytes >> 20),
                             amount(limit, have));
-    return check_disk(plan, options->dir, err);
+    return check_disk(plan, options, err);
 }

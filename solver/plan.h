@@ -5,31 +5,44 @@
 
 #include "solver/rates.h"
 
+// Which tables of a run stay when nothing needs them any more: all of them; as edition wdl; or
+// none but those of the opening.
+enum keep { KEEP_ALL, KEEP_WDL, KEEP_NONE, N_KEEPS };
+
 struct plan {
+    struct start start;
     size_t n_units;
     struct work_unit *units; // in the order of solving; malloc'ed
     size_t n_subspaces;
     uint64_t n_slots;
-    uint64_t peak_memory_bytes;  // of the whole run, process included
-    uint64_t least_memory_bytes; // the lowest limit that it can be done in
-    uint64_t disk_bytes;         // of all files together
-    uint64_t temporary_bytes;    // and beside them at a time, if memory is short
-    uint64_t spill_bytes;        // and beside them while a unit has depths over MAX_DEPTH
-    double cpu_seconds;          // estimate for the units not yet finished
-    struct effort effort;        // of the same units
-    struct rates rates;          // what a piece of that takes
+    uint64_t peak_memory_bytes;        // of the whole run, process included
+    uint64_t least_memory_bytes;       // the lowest limit that it can be done in
+    size_t n_again;                    // units that were made before, not kept, and are needed
+    uint64_t disk_bytes;               // of all files together
+    uint64_t peak_disk_bytes[N_KEEPS]; // the most at a time, by what is kept
+    uint64_t temporary_bytes;          // and beside them at a time, if memory is short
+    uint64_t spill_bytes;              // and beside them while a unit has depths over MAX_DEPTH
+    double cpu_seconds;                // estimate for the units not yet finished
+    struct effort effort;              // of the same units
+    struct rates rates;                // what a piece of that takes
 };
 
+struct upkeep;
+
 struct solve_options {
-    const char *dir;       // directory of the tablebase; created, its parents too
-    int n_threads;         // 0: all processors
-    uint64_t memory_bytes; // limit; 0: three quarters of what is free
-    int max_men;           // only subspaces with at most so many men in all; 0: no limit
-    bool moving_only;      // only subspaces with empty hands
-    const char *cpu_level; // NULL: the fastest; a level of kernels/kernels.h to force one
-    int n_codes;           // for tests: steps that fit a byte; 0: MAX_DEPTH + 1
-    uint32_t max_rows;     // for tests: rows in memory of units without turns; 0: what fits
-    int holding;           // for tests: merels_unit_holding of units with turns; 0: what fits
+    const char *dir;             // directory of the tablebase; created, its parents too
+    int n_threads;               // 0: all processors
+    uint64_t memory_bytes;       // limit; 0: three quarters of what is free
+    int max_men;                 // only subspaces with at most so many men in all; 0: no limit
+    bool moving_only;            // only subspaces with empty hands
+    enum keep keep;              // what stays of the tables that are made
+    int verifier;                // version of the verifier by which units are checked; 0: none
+    const struct upkeep *upkeep; // how (upkeep.h); may be NULL for plans and where all is kept
+                                 // and nothing checked
+    const char *cpu_level;       // NULL: the fastest; a level of kernels/kernels.h to force one
+    int n_codes;                 // for tests: steps that fit a byte; 0: MAX_DEPTH + 1
+    uint32_t max_rows; // for tests: rows in memory of units without turns; 0: what fits
+    int holding;       // for tests: merels_unit_holding of units with turns; 0: what fits
 };
 
 // Finds the subspaces that can arise from `start`, their work units and what they take.

@@ -1,10 +1,13 @@
-// solve.c: solving unit after unit, with a checkpoint (whole files, manifest) at each.
+// solve.c: solving unit after unit, with a checkpoint (whole files, manifest) at each; in a run
+// that checks its tables, each unit is two pieces of the progress.
 
 #include "solver/solve.h"
 
+#include <stdio.h>
+
 #include "db/file.h"
-#include "db/manifest.h"
 #include "solver/engine.h"
+#include "solver/upkeep.h"
 #include "work/reservation.h"
 
 struct run {
@@ -13,18 +16,10 @@ struct run {
     const struct solve_options *options;
     const struct watch *watch;
     struct engine engine;
+    struct holdings holdings;
     struct arena arena; // of the units, one after another
     struct meter meter;
 };
-
-static enum status solve_unit(struct run *run, const struct work_unit *work, struct error *err)
-{
-    enum status status = merels_engine_solve(&run->engine, work, err);
-    for (int k = 0; k < work->n_subspaces && status == STATUS_OK; k++)
-        status = merels_manifest_add(run->options->dir, run->rules, work->subspaces[k],
-                                     edition_of_rules(run->rules), err);
-    return status;
-}
 
 // Room for the largest unit, so that the arena need not grow and begin again.
 static enum status reserve(struct run *run, struct error *err)
@@ -34,7 +29,7 @@ static enum status reserve(struct run *run, struct error *err)
         const struct work_unit *work = &run->plan->units[k];
         uint64_t n = merels_unit_bytes(run->rules, work, merels_unit_way(run->rules, work),
                                        work->holding, run->engine.n_threads);
-        most = !work->finished && n > most ? n : most;
+        most = unit_is_to_solve(work) && n > most ? n : most;
     }
     if (most == 0 || merels_arena_reserve(&run->arena, (size_t)most))
         return STATUS_OK;
@@ -43,67 +38,91 @@ static enum status reserve(struct run *run, struct error *err)
                         (unsigned long long)most);
 }
 
+// ---- progress ------------------------------------------------------------------------------
+
+static bool checks(const struct run *run)
+{
+    return run->options->verifier > 0;
+}
+
 static void begin_progress(struct run *run)
 {
     uint64_t total = 0;
-    for (size_t k = 0; k < run->plan->n_units; k++)
-        total += run->plan->units[k].finished ? 0 : run->plan->units[k].n_slots;
-    merels_meter_start(&run->meter, run->watch, "slots", total, run->plan->n_units);
+    for (size_t k = 0; k < run->plan->n_units; k++) {
+        const struct work_unit *work = &run->plan->units[k];
+        total += unit_is_to_solve(work) ? work->n_slots : 0;
+        total += checks(run) && !work->finished ? work->n_slots : 0;
+    }
+    merels_meter_start(&run->meter, run->watch, "slots", total,
+                       (checks(run) ? 2 : 1) * run->plan->n_units);
     merels_meter_expect(&run->meter, run->plan->cpu_seconds / run->engine.n_threads);
 }
 
-static void begin_unit(struct run *run, size_t number)
+static void begin_solving(struct run *run, size_t number)
 {
     char name[UNIT_NAME_BYTES];
     const struct work_unit *work = &run->plan->units[number];
-    merels_meter_piece(&run->meter, number, merels_unit_name(work, name), work->n_slots);
+    merels_meter_piece(&run->meter, (checks(run) ? 2 : 1) * number,
+                       merels_unit_name(work, name), work->n_slots);
     merels_meter_expect_piece(&run->meter, work->cpu_seconds / run->engine.n_threads);
 }
 
-static enum status solve_units(struct run *run, struct error *err)
+static void begin_checking(struct run *run, size_t number)
+{
+    char name[UNIT_NAME_BYTES], text[PROGRESS_TEXT_BYTES];
+    const struct work_unit *work = &run->plan->units[number];
+    snprintf(text, sizeof text, "%s checked", merels_unit_name(work, name));
+    merels_meter_piece(&run->meter, 2 * number + 1, text, work->n_slots);
+    merels_meter_expect_piece(&run->meter, work->check_seconds / run->engine.n_threads);
+    merels_meter_stage(&run->meter, "", 1);
+}
+
+// ---- units ---------------------------------------------------------------------------------
+
+static enum status stop_after_piece(struct run *run, enum status status, struct error *err)
+{
+    if (status == STATUS_OK && merels_meter_finish(&run->meter))
+        status = merels_error(err, STATUS_INTERRUPTED, "stopped");
+    return status;
+}
+
+static enum status do_unit(struct run *run, size_t number, struct error *err)
+{
+    const struct work_unit *work = &run->plan->units[number];
+    enum status status = STATUS_OK;
+    if (unit_is_to_solve(work)) {
+        begin_solving(run, number);
+        run->engine.base = run->holdings.base;
+        status = merels_engine_solve(&run->engine, work, err);
+        if (checks(run))
+            status = stop_after_piece(run, status, err);
+    }
+    if (status == STATUS_OK && checks(run)) {
+        begin_checking(run, number);
+        merels_arena_release(&run->arena);
+    }
+    if (status == STATUS_OK)
+        status = merels_holdings_add(&run->holdings, work, err);
+    return stop_after_piece(run, status, err);
+}
+
+static enum status do_units(struct run *run, struct error *err)
 {
     enum status status = reserve(run, err);
+    for (size_t k = 0; k < run->plan->n_units && status == STATUS_OK; k++)
+        if (!run->plan->units[k].finished)
+            status = do_unit(run, k, err);
+    return status;
+}
+
+static enum status run_in_directory(struct run *run, struct error *err)
+{
     begin_progress(run);
-    for (size_t k = 0; k < run->plan->n_units && status == STATUS_OK; k++) {
-        const struct work_unit *work = &run->plan->units[k];
-        if (work->finished)
-            continue;
-        begin_unit(run, k);
-        status = solve_unit(run, work, err);
-        if (status == STATUS_OK && merels_meter_finish(&run->meter))
-            status = merels_error(err, STATUS_INTERRUPTED, "stopped");
-    }
-    return status;
-}
-
-// Tables whose manifest entry is missing (a stop between rename and manifest) get it now.
-static enum status complete_manifest(const struct run *run, struct error *err)
-{
-    const struct plan *plan = run->plan;
-    struct manifest manifest = {0};
-    enum status status = merels_manifest_read(run->options->dir, run->rules, &manifest, err);
-    if (status != STATUS_OK && status != STATUS_MISSING)
-        return status;
-    const struct manifest *listed = merels_manifest_of(&manifest, edition_of_rules(run->rules));
-    status = STATUS_OK;
-    for (size_t k = 0; k < plan->n_units; k++)
-        for (int i = 0; i < plan->units[k].n_subspaces && status == STATUS_OK; i++) {
-            struct subspace s = plan->units[k].subspaces[i];
-            if (plan->units[k].finished &&
-                (listed == NULL || merels_manifest_find(listed, s) == NULL))
-                status = merels_manifest_add(run->options->dir, run->rules, s,
-                                             edition_of_rules(run->rules), err);
-        }
-    merels_manifest_free(&manifest);
-    return status;
-}
-
-static enum status open_base(struct run *run, struct error *err)
-{
-    struct tablebase **base = &run->engine.base;
-    enum status status = merels_tablebase_open(run->options->dir, run->rules, 0, base, err);
+    enum status status = merels_holdings_begin(run->rules, run->plan, run->options, &run->meter,
+                                               &run->holdings, err);
     if (status == STATUS_OK)
-        merels_tablebase_choose(*base, edition_of_rules(run->rules));
+        status = do_units(run, err);
+    merels_holdings_end(&run->holdings);
     return status;
 }
 
@@ -129,13 +148,8 @@ enum status merels_solve(const struct rules *rules, const struct plan *plan,
     if (status == STATUS_OK)
         status = merels_reserve_dir(options->dir, watch, &lock, err);
     if (status == STATUS_OK)
-        status = complete_manifest(&run, err);
-    if (status == STATUS_OK)
-        status = open_base(&run, err);
-    if (status == STATUS_OK)
-        status = solve_units(&run, err);
+        status = run_in_directory(&run, err);
     merels_file_drop(&lock);
-    merels_tablebase_close(engine->base);
     merels_arena_destroy(&run.arena);
     return status;
 }

@@ -35,8 +35,23 @@ struct work_unit {
     uint64_t disk_bytes;      // estimate of its files
     uint64_t temporary_bytes; // room for its temporary file
     double cpu_seconds;       // estimate of solving it
-    bool finished;            // its files are already there
+    double check_seconds;     // of checking it, if the run does
+    double convert_seconds;   // and of converting it
+    bool finished;            // nothing is left to do: its files are there, and checked if the
+                              // run checks; or were made, and what is gone is not needed
+    bool there;               // all its files are
+    bool again;               // it was made, not all of it kept, and what is gone is needed
+    struct {
+        bool there;
+        bool ours; // made by an earlier part of this run, which may drop it
+    } files[MAX_UNIT_SUBSPACES];
 };
+
+// Its tables have to be made; else a unit that is not finished has only to be checked.
+static inline bool unit_is_to_solve(const struct work_unit *work)
+{
+    return !work->finished && !work->there;
+}
 
 // The subspaces of a unit, "9-8 8-9"; returns `out`.
 enum { UNIT_NAME_BYTES = MAX_UNIT_SUBSPACES * SUBSPACE_NAME_BYTES };

@@ -719,6 +719,33 @@ void merels_verify_files_close(struct table_files *files)
     *files = (struct table_files){0};
 }
 
+enum status merels_verify_files_open_some(const char *dir, const char *rules_text,
+                                          const struct verify_index *index,
+                                          const struct counts *list, size_t n,
+                                          struct table_files *files, struct error *err)
+{
+    uint8_t digest[DIGEST_BYTES];
+    *files = (struct table_files){.index = index, .dir = dir};
+    enum status status = merels_sha256(rules_text, strlen(rules_text), digest, err);
+    if (status == STATUS_OK)
+        status = merels_directory_reader_create(dir, merels_file_budget(), &files->reader, err);
+    if (status != STATUS_OK)
+        return status;
+    files->tables = calloc(n + 1, sizeof *files->tables);
+    if (files->tables == NULL)
+        return merels_error(err, STATUS_NO_MEMORY, "out of memory for the tables");
+    files->measure = index->rules.to_conversion ? MEASURE_CONVERSION : MEASURE_END;
+    for (size_t k = 0; k < n && status == STATUS_OK; k++) {
+        struct checked_table *t = &files->tables[files->n_tables++];
+        t->counts = list[k];
+        t->measure = files->measure;
+        merels_verify_name(t->counts, t->name);
+        snprintf(t->file_name, sizeof t->file_name, "%s.mtb", t->name);
+        status = open_table(files, digest, t, err);
+    }
+    return status;
+}
+
 // ---- bytes in memory -----------------------------------------------------------------------
 
 uint64_t merels_verify_sum(const void *bytes, size_t n)

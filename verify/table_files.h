@@ -57,6 +57,14 @@ MERELS_CHECKED enum status merels_verify_files_open(const char *dir, const char 
                                                     struct error *err);
 void merels_verify_files_close(struct table_files *files);
 
+// Opens the tables with depths of these counts, whatever a manifest says, and compares their
+// headers with the closed formulas; the hashes of their files are not known. STATUS_MISSING if
+// one is not there. Close the files also after a failure.
+MERELS_CHECKED enum status
+merels_verify_files_open_some(const char *dir, const char *rules_text,
+                              const struct verify_index *index, const struct counts *list,
+                              size_t n, struct table_files *files, struct error *err);
+
 // The table of these counts, NULL if the manifest has none or it is not kept.
 const struct checked_table *merels_verify_find(const struct table_files *files,
                                                struct counts counts);

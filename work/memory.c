@@ -57,6 +57,15 @@ void merels_arena_destroy(struct arena *arena)
     *arena = (struct arena){0};
 }
 
+void merels_arena_release(struct arena *arena)
+{
+    arena->n_used = 0;
+#ifdef MADV_DONTNEED
+    if (arena->base != NULL)
+        (void)madvise(arena->base, arena->n_bytes, MADV_DONTNEED); // else it stays in use
+#endif
+}
+
 uint64_t merels_memory_free(void)
 {
     FILE *file = fopen("/proc/meminfo", "r");

@@ -29,6 +29,9 @@ void *merels_arena_take(struct arena *arena,
                         size_t n_bytes); // aligned; NULL if it does not fit
 void merels_arena_destroy(struct arena *arena);
 
+// Takes everything back and gives the memory to the system until it is used again.
+void merels_arena_release(struct arena *arena);
+
 // Bytes that can be used without swapping, by the system's own estimate; 0 if it gives none.
 uint64_t merels_memory_free(void);
 

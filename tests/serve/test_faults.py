@@ -4,10 +4,11 @@ import json
 import os
 import signal
 import socket
+import tempfile
 import threading
 import time
 
-from server import SHORT, Case, Server, read_all, tables
+from server import SHORT, Case, Server, merels, read_all, tables
 
 LONG = b"startpos moves a5\n" * 200000
 
@@ -45,6 +46,20 @@ class Faults(Case):
         finally:
             os.rename(self.file("3-3") + ".away", self.file("3-3"))
             os.rename(self.file("2-3-1-0") + ".away", self.file("2-3-1-0"))
+
+    def test_table_that_is_not_kept(self):
+        with tempfile.TemporaryDirectory() as folder:
+            merels("solve", "three", "--db", folder, "--keep", "none", "--threads", "1")
+            server = Server("three", "--db", folder)
+            answer = server.get("/v1/three/probe?position=w+a3,b3,c2+a1,c1,b2+0/0")
+            value = json.loads(answer.body)
+            self.assertEqual((answer.status, value["status"], value["subspace"]), (404, "not kept", "3-3"))
+            self.assertIn("not kept: subspace 3-3 was solved", value["error"])
+            self.assertNotIn("value", value)
+            self.assertEqual(server.get("/db/three/3-3.mtb").status, 404)
+            self.assertEqual(server.get("/v1/three/probe?position=startpos").status, 200)
+            self.assertEqual(len(json.loads(server.get("/v1/three/stats").body)["subspaces"]), 7)
+            self.assertEqual(server.stop()[1], 0, server.errors)
 
     def test_damaged_table(self):
         with open(self.file("4-3"), "rb") as f:
