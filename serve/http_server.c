@@ -385,6 +385,9 @@ static enum status open_listener(const struct server_options *options, int *list
     const struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE};
     snprintf(port, sizeof port, "%u", options->port);
     int failure = getaddrinfo(options->address, port, &hints, &address);
+    if (failure == EAI_MEMORY)
+        return merels_error(err, STATUS_NO_MEMORY, "out of memory for the address '%s'",
+                            options->address);
     if (failure != 0)
         return merels_error(err, STATUS_BAD_INPUT, "'%s' is no address to listen on: %s",
                             options->address, gai_strerror(failure));

@@ -35,12 +35,12 @@ class Program:
         return None
 
     def rules(self, name):
-        """The rules by their long form: men, comments and usual values are left out."""
+        """The rules by their long form: what is in no table (men, closed points), comments and usual values are left out."""
         lines = self.run("rules", *named(name)).splitlines()
         text = ""
         for line in lines:
             key, _, value = line.partition(" ")
-            if key not in ("#", "men") and (key not in OPTIONS or value != Rules.usual(key)):
+            if key not in ("#", "men", "closed-points") and (key not in OPTIONS or value != Rules.usual(key)):
                 text += line + "\n"
         rules = Rules(text)
         assert f"# fingerprint {rules.fingerprint.hex()}" in lines, f"fingerprint of {name}"

@@ -99,6 +99,7 @@ static void open_lists(struct fixture *f)
     view->pairs = random_pairs(view);
     for (int v = 0; v < 256; v++) {
         view->marks[v] = (uint8_t)(1 + v % 255);
+        view->taken_marks[v] = (uint8_t)(1 + v * 3 % 255);
         view->values[v] = (uint8_t)(v * 7 + 3);
     }
     f->bytes = calloc(row_room_bytes(view->n_free), 1);
@@ -271,8 +272,8 @@ static struct pair plain_pair(const struct fixture *f, uint32_t own, uint32_t ot
             continue;
         uint8_t mark = MARK_ENDED;
         if (!view->plies.removal_ends)
-            mark = view->marks[smaller[rank_of(f, other & ~((uint32_t)1 << p), free,
-                                               view->b - 1)]];
+            mark = view->taken_marks[smaller[rank_of(f, other & ~((uint32_t)1 << p), free,
+                                                     view->b - 1)]];
         pair.closed = mark > pair.closed ? mark : pair.closed;
     }
     return pair;
