@@ -207,7 +207,7 @@ enum status merels_compact_game_create(const struct rules *rules, struct compact
     if (rules->metric != METRIC_DTM)
         return merels_error(err, STATUS_UNSUPPORTED,
                             "edition compact is made from tables with depths to the end of the "
-                            "game: the results are the same without metric=dtc");
+                            "game, without metric=dtc or n-move");
     *game = malloc(sizeof **game);
     merels_compact_put_game(rules, &bytes);
     enum status status = STATUS_OK;

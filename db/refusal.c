@@ -78,7 +78,7 @@ static int n_values(enum rule_option option)
     int n = 0;
     while (n < MAX_OPTION_VALUES && merels_option(option)->values[n] != NULL)
         n++;
-    return n == 0 ? MAX_POINTS + 1 : n;
+    return n == 0 ? merels_option(option)->most + 1 : n;
 }
 
 // Rules with `option` and those behind it changed, at most n_changes of them.

@@ -586,6 +586,16 @@ static enum status probe_compact(struct tablebase *base, const struct position *
     return status;
 }
 
+// Under rules that count plies a result stands if the plies left suffice for it: the table has
+// the fewest with which it does.
+static void count_plies(const struct rules *rules, const struct position *pos,
+                        struct answer *answer)
+{
+    bool counts = rules->n_move > 0 && answer->plies >= 0;
+    if (counts && pos->count + answer->plies > rules->n_move)
+        *answer = (struct answer){.value = VALUE_DRAW, .plies = -1, .edition = answer->edition};
+}
+
 static enum status probe_table(struct tablebase *base, const struct position *pos,
                                struct answer *answer, struct error *err)
 {
@@ -604,9 +614,12 @@ static enum status probe_table(struct tablebase *base, const struct position *po
         status = fetch_value(base, entry, slot, value, err);
     if (status != STATUS_OK)
         return status;
-    return merels_table_header(entry->table)->edition == EDITION_WDL
-               ? decode_wdl(entry->table, slot, value[0], answer, err)
-               : decode_depth(base->rules, entry->table, slot, value, answer, err);
+    if (merels_table_header(entry->table)->edition == EDITION_WDL)
+        return decode_wdl(entry->table, slot, value[0], answer, err);
+    status = decode_depth(base->rules, entry->table, slot, value, answer, err);
+    if (status == STATUS_OK)
+        count_plies(base->rules, pos, answer);
+    return status;
 }
 
 // True for a position that no table holds.

@@ -228,8 +228,8 @@ enum status merels_export_wdl(const struct rules *rules, const struct export_opt
     if (rules->metric != METRIC_DTM)
         return merels_error(
             err, STATUS_UNSUPPORTED,
-            "edition wdl is made from tables with depths to the end of the game: "
-            "the results are the same without metric=dtc");
+            "edition wdl is made from tables with depths to the end of the game, "
+            "without metric=dtc or n-move");
     enum status status = open_source(&e, &list, &n, err);
     if (status == STATUS_OK)
         status = merels_dir_create(options->out_dir, err);

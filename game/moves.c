@@ -174,6 +174,22 @@ static struct position turned(const struct position *pos)
                              .mover = (uint8_t)!pos->mover};
 }
 
+bool merels_ply_converts(const struct rules *rules, const struct position *pos,
+                         const struct ply *ply)
+{
+    bool places = ply->from < 0 && ply->to >= 0;
+    return places || ply->n_removed > 0 ||
+           merels_men_only_place(rules, bit_count(pos->other), pos->other_hand);
+}
+
+// The count after a ply of `pos`.
+static uint16_t counted(const struct rules *rules, const struct position *pos,
+                        const struct ply *ply)
+{
+    bool counts = rules->n_move > 0 && !merels_ply_converts(rules, pos, ply);
+    return counts ? (uint16_t)(pos->count + 1) : 0;
+}
+
 static struct position stepped(const struct position *pos, int from, int to)
 {
     struct position after = *pos;
@@ -202,15 +218,9 @@ struct position merels_play(const struct rules *rules, const struct position *po
     struct position after = stepped(pos, ply.from, ply.to);
     for (int k = 0; k < ply.n_removed; k++)
         take(rules, &after, ply.removed[k]);
-    return turned(&after);
-}
-
-bool merels_ply_converts(const struct rules *rules, const struct position *pos,
-                         const struct ply *ply)
-{
-    bool places = ply->from < 0 && ply->to >= 0;
-    return places || ply->n_removed > 0 ||
-           merels_men_only_place(rules, bit_count(pos->other), pos->other_hand);
+    after = turned(&after);
+    after.count = counted(rules, pos, &ply);
+    return after;
 }
 
 struct position merels_step(const struct rules *rules, const struct position *pos, int from,
@@ -220,7 +230,12 @@ struct position merels_step(const struct rules *rules, const struct position *po
     if (to >= 0 && merels_position_removable(rules, after.other) != 0)
         after.due =
             (uint8_t)asked_for(rules, pos, removals_due(rules, after.own & ~bit(to), to));
-    return after.due > 0 ? after : turned(&after);
+    if (after.due > 0)
+        return after;
+    const struct ply step = {.from = (int8_t)from, .to = (int8_t)to};
+    after = turned(&after);
+    after.count = counted(rules, pos, &step);
+    return after;
 }
 
 struct position merels_remove(const struct rules *rules, const struct position *pos, int point)

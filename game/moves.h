@@ -73,7 +73,7 @@ static inline bool merels_same_choice(const struct rules *rules, const struct pl
 // How many plies merels_plies would write, without writing them.
 int merels_count_plies(const struct rules *rules, const struct position *pos);
 
-// The position after a legal ply: seen from the other side, nothing due.
+// The position after a legal ply: seen from the other side, nothing due, with its count.
 struct position merels_play(const struct rules *rules, const struct position *pos,
                             struct ply ply);
 

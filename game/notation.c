@@ -219,10 +219,11 @@ static void put_men(struct text *text, const struct board *board, point_set men)
 }
 
 // The longest text has "w!255", twice 24 points of three characters, and two hands of three
-// digits: 158 bytes with the end.
+// digits: 158 bytes with the end. A legal position has no point twice, and room for its count.
 size_t merels_position_format(const struct rules *rules, const struct position *pos,
                               char out[POSITION_TEXT_BYTES])
 {
+    enum { COUNT_BYTES = 7 }; // " n65535"
     struct text text = {out, 0};
     bool white = pos->mover == WHITE;
     point_set closed = pos->closed & rules->board.points & ~(pos->own | pos->other);
@@ -237,11 +238,16 @@ size_t merels_position_format(const struct rules *rules, const struct position *
     put_number(&text, white ? pos->own_hand : pos->other_hand);
     put(&text, '/');
     put_number(&text, white ? pos->other_hand : pos->own_hand);
-    if (closed == 0)
-        return text.length;
-    put(&text, ' ');
-    put(&text, 'x');
-    put_points(&text, &rules->board, closed);
+    if (closed != 0) {
+        put(&text, ' ');
+        put(&text, 'x');
+        put_points(&text, &rules->board, closed);
+    }
+    if (pos->count > 0 && text.length + COUNT_BYTES < POSITION_TEXT_BYTES) {
+        put(&text, ' ');
+        put(&text, 'n');
+        put_number(&text, pos->count);
+    }
     return text.length;
 }
 

@@ -42,7 +42,7 @@ struct fen {
     int n_fields;
     point_set set[2]; // by enum colour
     point_set closed;
-    int hand[2], due[2];
+    int hand[2], due[2], count;
     enum colour mover;
 };
 
@@ -203,6 +203,22 @@ static enum status read_counts(struct fen *fen, enum colour colour, struct error
                                : status;
 }
 
+// Plies since the last removal, where rules count them and they can be counted.
+static enum status read_count(struct fen *fen, struct error *err)
+{
+    char reason[64];
+    int field = fen->n_fields - 1, most = fen->rules->n_move;
+    const struct subspace s = {(uint8_t)bit_count(fen->set[WHITE]),
+                               (uint8_t)bit_count(fen->set[BLACK]), (uint8_t)fen->hand[WHITE],
+                               (uint8_t)fen->hand[BLACK]};
+    if (most == 0 || fen->n_fields <= MIN_FIELDS + 1 || merels_all_convert(fen->rules, s))
+        return STATUS_OK;
+    if (merels_token_number(fen->fields[field], &fen->count) && fen->count <= most)
+        return STATUS_OK;
+    snprintf(reason, sizeof reason, "the game was a draw after %d plies", most);
+    return bad(fen, field, err, reason);
+}
+
 // Plies since the last removal and the number of the move, the last two fields.
 static enum status read_clocks(const struct fen *fen, struct error *err)
 {
@@ -288,7 +304,8 @@ static struct position position_of(const struct fen *fen)
                              .own_hand = (uint8_t)fen->hand[mover],
                              .other_hand = (uint8_t)fen->hand[!mover],
                              .due = (uint8_t)fen->due[mover],
-                             .mover = (uint8_t)mover};
+                             .mover = (uint8_t)mover,
+                             .count = (uint16_t)fen->count};
 }
 
 // The field to blame for what merels_position_check found: removals due, else the board.
@@ -323,6 +340,8 @@ enum status merels_read_fen(const struct rules *rules, const struct start *start
         status = read_counts(&fen, (enum colour)colour, err);
     if (status == STATUS_OK)
         status = read_clocks(&fen, err);
+    if (status == STATUS_OK)
+        status = read_count(&fen, err);
     if (status == STATUS_OK && ended_by_removal(&fen))
         pass_turn(&fen);
     else if (status == STATUS_OK)
@@ -375,11 +394,11 @@ enum status merels_position_format_fen(const struct rules *rules, const struct p
     char action = (char)(pos->due > 0 ? 'r' : pos->own_hand > 0 ? 'p' : 's');
     char *end = write_board(&rules->board, white_set, black_set, pos->closed, out);
     snprintf(end, (size_t)(FEN_TEXT_BYTES - (end - out)),
-             " %c %c %c %d %d %d %d %d %d 0 0 0 0 0 0 1", white ? 'w' : 'b',
+             " %c %c %c %d %d %d %d %d %d 0 0 0 0 0 %d 1", white ? 'w' : 'b',
              over      ? 'o'
              : placing ? 'p'
                        : 'm',
              action, bit_count(white_set), white_hand, bit_count(black_set), black_hand,
-             white ? pos->due : 0, white ? 0 : pos->due);
+             white ? pos->due : 0, white ? 0 : pos->due, pos->count);
     return STATUS_OK;
 }

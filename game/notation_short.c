@@ -1,5 +1,5 @@
-// notation_short.c: reader of the short form, "w! a7,d7,g7 a1,d1 3/4", and with closed points
-// "w a7,d7 g7,g4 6/6 xa1".
+// notation_short.c: reader of the short form, "w! a7,d7,g7 a1,d1 3/4", with closed points
+// "w a7,d7 g7,g4 6/6 xa1", with a count "w a7,d7 g4,g1 0/0 n37".
 
 #include <string.h>
 
@@ -8,14 +8,15 @@
 
 static const char FORM[] = "short form";
 
-// The fields, of which the last may be missing, and the position in colours instead of mover
-// and other.
+// The fields, of which the last two may be missing, and the position in colours instead of
+// mover and other.
 struct fields {
     struct token side;
     struct token men[2]; // by enum colour
     struct token hands;
-    struct token closed; // length 0: there is none
-    int due;
+    struct token closed;      // length 0: there is none
+    struct token count_field; // the same
+    int due, count;
     enum colour mover;
     point_set set[2], closed_set;
     int hand[2];
@@ -39,6 +40,18 @@ static enum status read_side(struct fields *fields, struct error *err)
     return STATUS_OK;
 }
 
+// "n37"
+static enum status read_count(struct token token, struct fields *fields, struct error *err)
+{
+    struct token number = merels_token_part(token, 1, '\0');
+    fields->count_field = token;
+    if (merels_token_number(number, &fields->count))
+        return STATUS_OK;
+    return merels_token_error(err, STATUS_BAD_INPUT, FORM, token,
+                              "plies without a removal are n and a number from 0 to %d, as n37",
+                              MAX_N_MOVE);
+}
+
 static enum status split(const char *text, struct fields *fields, struct error *err)
 {
     struct reader reader = {text, 0};
@@ -58,6 +71,12 @@ static enum status split(const char *text, struct fields *fields, struct error *
     struct token more = merels_token_next(&reader);
     if (more.length > 0 && sign_lower(more.text[0]) == 'x') {
         fields->closed = more;
+        more = merels_token_next(&reader);
+    }
+    if (more.length != 0 && (more.text[0] == 'n' || more.text[0] == 'N')) {
+        enum status status = read_count(more, fields, err);
+        if (status != STATUS_OK)
+            return status;
         more = merels_token_next(&reader);
     }
     if (more.length != 0)
@@ -158,7 +177,8 @@ static struct position position_of(const struct fields *fields)
                              .own_hand = (uint8_t)fields->hand[mover],
                              .other_hand = (uint8_t)fields->hand[!mover],
                              .due = (uint8_t)fields->due,
-                             .mover = (uint8_t)mover};
+                             .mover = (uint8_t)mover,
+                             .count = (uint16_t)fields->count};
 }
 
 // The field that is to blame for the fault that a check of the position found: the side if it
@@ -168,6 +188,10 @@ static struct token culprit(const struct rules *rules, const struct fields *fiel
                             struct position pos, const struct error *fault)
 {
     struct error without_due = {.text = ""};
+    int count = pos.count;
+    pos.count = 0;
+    if (count > 0 && merels_position_check(rules, &pos, &without_due) == STATUS_OK)
+        return fields->count_field;
     pos.due = 0;
     if (pos.closed != 0) {
         struct position open = pos;

@@ -9,7 +9,8 @@ static const struct option_names options[N_RULE_OPTIONS] = {
     [RULE_FLY] = {"fly",
                   {NULL},
                   {"a side with at most so many men moves to any free point; 0: never"},
-                  3},
+                  3,
+                  MAX_POINTS},
     [RULE_FLY_COUNT] = {"fly-count",
                         {"board", "total"},
                         {"men on the board count, and only an empty hand flies",
@@ -45,7 +46,8 @@ static const struct option_names options[N_RULE_OPTIONS] = {
     [RULE_LEAST] = {"least",
                     {NULL},
                     {"a side with fewer men, on the board and in hand, has lost"},
-                    3},
+                    3,
+                    MAX_POINTS},
     [RULE_CHOOSER] = {"chooser",
                       {"mover", "opponent"},
                       {"who closes a mill picks the man that is taken",
@@ -61,6 +63,12 @@ static const struct option_names options[N_RULE_OPTIONS] = {
                             {"a point whose man was taken is free at once",
                              "it is closed until all men are placed; answered by search"},
                             CLOSED_POINTS_NO},
+    [RULE_N_MOVE] = {"n-move",
+                     {NULL},
+                     {"so many plies without a removal or placement are a draw; 0: there is no "
+                      "such rule"},
+                     0,
+                     MAX_N_MOVE},
 };
 
 const struct option_names *merels_option(enum rule_option option)
@@ -82,6 +90,7 @@ void merels_options_get(const struct rules *rules, int values[N_RULE_OPTIONS])
     values[RULE_CHOOSER] = (int)rules->chooser;
     values[RULE_METRIC] = (int)rules->metric;
     values[RULE_CLOSED_POINTS] = (int)rules->closed_points;
+    values[RULE_N_MOVE] = rules->n_move;
 }
 
 void merels_options_set(struct rules *rules, const int values[N_RULE_OPTIONS])
@@ -98,6 +107,7 @@ void merels_options_set(struct rules *rules, const int values[N_RULE_OPTIONS])
     rules->chooser = (enum chooser)values[RULE_CHOOSER];
     rules->metric = (enum metric)values[RULE_METRIC];
     rules->closed_points = (enum closed_points)values[RULE_CLOSED_POINTS];
+    rules->n_move = values[RULE_N_MOVE];
 }
 
 void merels_options_settle(int values[N_RULE_OPTIONS])
@@ -110,6 +120,8 @@ void merels_options_settle(int values[N_RULE_OPTIONS])
         values[RULE_CHOOSER] = CHOOSER_MOVER;
         values[RULE_CLOSED_POINTS] = CLOSED_POINTS_NO;
     }
+    if (values[RULE_N_MOVE] > 0)
+        values[RULE_METRIC] = METRIC_DTC;
 }
 
 static bool is(const char *name, const char *text, size_t length)
@@ -131,7 +143,7 @@ int merels_option_value(enum rule_option option, const char *text, size_t length
     for (int i = 0; i < MAX_OPTION_VALUES && names[i] != NULL; i++)
         if (is(names[i], text, length))
             return i;
-    if (names[0] != NULL || length < 1 || length > 2)
+    if (names[0] != NULL || length < 1 || length > 3)
         return -1;
     int value = 0;
     for (size_t i = 0; i < length; i++) {
@@ -139,7 +151,7 @@ int merels_option_value(enum rule_option option, const char *text, size_t length
             return -1;
         value = 10 * value + text[i] - '0';
     }
-    return value <= MAX_POINTS ? value : -1;
+    return value <= options[option].most ? value : -1;
 }
 
 bool merels_option_is_flag(enum rule_option option)
@@ -153,7 +165,7 @@ void merels_option_values(enum rule_option option, char out[OPTION_VALUES_BYTES]
     const char *const *names = options[option].values;
     size_t n = 0;
     if (names[0] == NULL)
-        snprintf(out, OPTION_VALUES_BYTES, "a number from 0 to %d", MAX_POINTS);
+        snprintf(out, OPTION_VALUES_BYTES, "a number from 0 to %d", options[option].most);
     for (int i = 0; i < MAX_OPTION_VALUES && names[i] != NULL && n < OPTION_VALUES_BYTES; i++)
         n += (size_t)snprintf(out + n, OPTION_VALUES_BYTES - n, "%s%s", i > 0 ? ", " : "",
                               names[i]);
@@ -170,8 +182,6 @@ static const struct {
     {"repetition", "a repeated position ends the game",
      "it changes the value of no position; play, analyse and engine count repetitions by "
      "themselves"},
-    {"n-move", "the game ends after n moves without a removal",
-     "it depends on more than the position, no table can answer it"},
 };
 
 const char *merels_option_refused(const char *name, size_t length, const char **why)

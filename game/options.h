@@ -22,6 +22,7 @@ enum rule_option {
     RULE_CHOOSER,
     RULE_METRIC,
     RULE_CLOSED_POINTS,
+    RULE_N_MOVE,
     N_RULE_OPTIONS
 };
 
@@ -29,9 +30,10 @@ enum { MAX_OPTION_VALUES = 3, OPTION_TEXT_BYTES = 24, OPTION_VALUES_BYTES = 64 }
 
 struct option_names {
     const char *name;
-    const char *values[MAX_OPTION_VALUES + 1]; // none: a number from 0 to MAX_POINTS
+    const char *values[MAX_OPTION_VALUES + 1]; // none: a number from 0 to `most`
     const char *meanings[MAX_OPTION_VALUES];   // of each value, or of the number
     int usual; // the value that no rules text prints, for all presets and boards the same
+    int most;  // of a number
 };
 
 const struct option_names *merels_option(enum rule_option option);
@@ -41,8 +43,8 @@ void merels_options_get(const struct rules *rules, int values[N_RULE_OPTIONS]);
 void merels_options_set(struct rules *rules, const int values[N_RULE_OPTIONS]);
 
 // Gives options that cannot matter their usual value: how men are counted for flying where no
-// side flies with men in hand, and what a mill removes, and leaves closed, where it wins. So
-// the same game has the same text.
+// side flies with men in hand, and what a mill removes, and leaves closed, where it wins; where
+// plies without a conversion are counted the metric is dtc. So the same game has the same text.
 void merels_options_settle(int values[N_RULE_OPTIONS]);
 
 // The option with this name of `length` characters, or N_RULE_OPTIONS.

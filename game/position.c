@@ -123,6 +123,29 @@ static enum status check_due(const struct rules *rules, const struct position *p
     return STATUS_OK;
 }
 
+// Plies are counted where a game can go on without a placement.
+static enum status check_count(const struct rules *rules, const struct position *pos,
+                               struct error *err)
+{
+    if (pos->count == 0)
+        return STATUS_OK;
+    if (rules->n_move == 0)
+        return merels_error(
+            err, STATUS_ILLEGAL,
+            "plies are counted (n%d), but by these rules no number of them is a "
+            "draw (n-move)",
+            pos->count);
+    if (pos->count > rules->n_move)
+        return merels_error(err, STATUS_ILLEGAL,
+                            "%d plies are counted, and the game was a draw after %d",
+                            pos->count, rules->n_move);
+    if (!merels_all_convert(rules, merels_subspace_of(pos)))
+        return STATUS_OK;
+    return merels_error(err, STATUS_ILLEGAL,
+                        "plies are counted (n%d), but while men are placed the count is 0",
+                        pos->count);
+}
+
 enum status merels_position_check(const struct rules *rules, const struct position *pos,
                                   struct error *err)
 {
@@ -141,7 +164,7 @@ enum status merels_position_check(const struct rules *rules, const struct positi
     if (rules->mill == MILL_WINS && merels_board_mill_men(&rules->board, pos->own) != 0)
         return merels_error(err, STATUS_ILLEGAL,
                             "the game was over before: the mover has a mill, which wins");
-    return STATUS_OK;
+    return check_count(rules, pos, err);
 }
 
 static bool can_slide(const struct board *board, point_set own, point_set free)
@@ -205,8 +228,11 @@ bool merels_position_over(const struct rules *rules, const struct position *pos,
         return true;
     else if (free == 0 && pos->closed == 0)
         *value = rules->full_board == FULL_BOARD_DRAWS ? 0 : -1;
-    else if (!has_step(rules, pos->own, pos->own_hand, free))
-        return blocked_ends(rules, pos, free, value);
+    else if (!has_step(rules, pos->own, pos->own_hand, free) &&
+             blocked_ends(rules, pos, free, value))
+        return true;
+    else if (rules->n_move > 0 && pos->count >= rules->n_move)
+        *value = 0;
     else
         return false;
     return true;

@@ -18,6 +18,7 @@ struct position {
     uint8_t due;      // removals that the mover owes now; 0 except in the middle of a turn
     uint8_t mover;    // enum colour of the mover: for text only, the rules never look at it
     point_set closed; // points of removed men, closed until all are placed (`closed-points`)
+    uint16_t count;   // plies since the last one that converts, where rules count them; else 0
 };
 
 // The empty board of a start, White to move first.
@@ -32,8 +33,9 @@ static inline point_set merels_position_free(const struct rules *rules,
 
 // Checks a position that came from outside: sets disjoint and on the board, counts within the
 // board, points closed only by rules that close them and with men in hand, removals due only
-// with a mill on the board, the other side not already beaten
-// (STATUS_ILLEGAL, and the text says which). A mover with too few men is legal: lost in 0.
+// with a mill on the board, the other side not already beaten, no count where rules have none
+// or plies are not counted (STATUS_ILLEGAL, and the text says which). A mover with too few men
+// is legal: lost in 0.
 MERELS_CHECKED enum status merels_position_check(const struct rules *rules,
                                                  const struct position *pos, struct error *err);
 
@@ -42,7 +44,8 @@ MERELS_CHECKED enum status merels_position_check(const struct rules *rules,
 // has fewer than `least` men (-1), the other side has (+1, such positions are illegal); under
 // `mill wins` the other side has a mill (-1), the mover has one (+1, illegal); no free point
 // (`full-board`, but if some are closed it counts as no step); no step (`blocked`; where a
-// blocked mover passes: neither side has one).
+// blocked mover passes: neither side has one); as many plies without a conversion as make a
+// draw.
 bool merels_position_over(const struct rules *rules, const struct position *pos, int *value);
 
 // The side that picks the men that the mover takes (`chooser`), and the side whose choice comes

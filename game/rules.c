@@ -419,8 +419,8 @@ size_t merels_rules_name(const struct rules *rules, char out[RULES_NAME_BYTES])
     size_t n = (size_t)snprintf(out, RULES_NAME_BYTES, "%s%s", base.preset->name, twin);
     for (int key = 0; key < N_RULE_OPTIONS; key++) {
         char value[OPTION_TEXT_BYTES];
-        if (base.values[key] == values[key])
-            continue;
+        if (base.values[key] == values[key] || (key == RULE_METRIC && rules->n_move > 0))
+            continue; // counted plies say which metric it is
         merels_option_text((enum rule_option)key, values[key], value);
         const char *name = merels_option((enum rule_option)key)->name;
         bool alone = merels_option_is_flag((enum rule_option)key) && values[key] == 1;

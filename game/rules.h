@@ -23,6 +23,8 @@ enum chooser { CHOOSER_MOVER, CHOOSER_OPPONENT };
 enum metric { METRIC_DTM, METRIC_DTC };
 enum closed_points { CLOSED_POINTS_NO, CLOSED_POINTS_YES };
 
+enum { MAX_N_MOVE = 999 };
+
 struct rules {
     struct board board;
     int fly;                  // a side with at most so many men may fly; 0 = never
@@ -38,6 +40,8 @@ struct rules {
     enum metric metric;   // what depths count: plies to the end of the game, or to the next ply
                           // that converts (merels_ply_converts); no result depends on it
     enum closed_points closed_points; // a removed man's point is closed until all are placed
+    int n_move; // so many plies without one that converts are a draw; 0: any number are
+                // played, else metric is dtc
 };
 
 // Men per side at the start: what decides which subspaces are needed, not their values.
@@ -54,12 +58,12 @@ enum { RULES_NAME_BYTES = 192 };
 // not be re-formed at once", ...) is refused by name. The order of options does not matter, but
 // of two equal ones the later counts. Options that cannot matter get their default, so that the
 // same game has the same text: `fly-count` unless a side may move with men in hand and fly,
-// `mill-men`, `removals`, `chooser` and `closed-points` where a mill wins. An option that is
-// yes or no may stand without a value. "men=4" or "men=4-3" sets the start,
-// which is no part of the rules, their text or their fingerprint. A start that no game can
-// begin from is refused once all is read: a side has fewer men than `least`, or none, or there
-// are more men than points; the message says what would be right. start may be NULL. *rules is
-// written even where the text is refused in the end.
+// `mill-men`, `removals`, `chooser` and `closed-points` where a mill wins, `metric` where plies
+// are counted. An option that is yes or no may stand without a value. "men=4" or "men=4-3" sets
+// the start, which is no part of the rules, their text or their fingerprint. A start that no
+// game can begin from is refused once all is read: a side has fewer men than `least`, or none,
+// or there are more men than points; the message says what would be right. start may be NULL.
+// *rules is written even where the text is refused in the end.
 MERELS_CHECKED enum status merels_rules_parse(const char *text, struct rules *rules,
                                               struct start *start, struct error *err);
 

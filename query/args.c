@@ -60,6 +60,8 @@ static const struct option_row option_rows[N_OPTIONS] = {
                    "the form to write (else short)"},
     [OPTION_EDITION] = {"edition", "dtm|dtc|wdl|compact", KIND_CHOICE, PLACE(edition), 0, 0,
                         "dtm, dtc: with depths; wdl: without; compact: in one file"},
+    [OPTION_PLAIN] = {"plain", "DIR", KIND_TEXT, PLACE(plain), 0, 0,
+                      "tables of the same rules without n-move: both values side by side"},
     [OPTION_METRIC] = {"metric", "dtm|dtc", KIND_CHOICE, PLACE(metric), 0, 0,
                        "what depths count to: the end, or the next removal (RULES,metric=...)"},
     [OPTION_OUT] = {"out", "DIR2", KIND_TEXT, PLACE(out), 0, 0,

@@ -33,6 +33,7 @@ enum {
     OPTION_TO,
     OPTION_EDITION,
     OPTION_METRIC,
+    OPTION_PLAIN,
     OPTION_OUT,
     OPTION_RECORD,
     OPTION_RULES,
@@ -89,6 +90,7 @@ struct arguments {
     const char *to;       // "short", "fen", "game" or "pgn"
     const char *edition;  // "dtm", "dtc", "wdl" or "compact"
     const char *metric;   // "dtm" or "dtc": of the rules
+    const char *plain;    // directory
     const char *out;      // directory or file
     const char *record;   // file
     const char *rules;    // file; it is the first operand then

@@ -7,6 +7,7 @@
 #include "query/batch.h"
 #include "query/board_picture.h"
 #include "query/command.h"
+#include "query/plain_values.h"
 #include "query/player.h"
 #include "query/records.h"
 #include "query/render.h"
@@ -87,14 +88,32 @@ static struct draw_chance *judge_draws(struct context *context, const struct pos
     return chances;
 }
 
+// What a ply is worth without the count, where that differs; nothing where it is not known.
+static void print_plain_ply(const struct plain_values *plain, const struct position *pos,
+                            const struct ranked_ply *entry, struct output *out)
+{
+    struct answer answer;
+    char words[VALUE_TEXT_BYTES];
+    const struct position after = merels_play(plain->rules, pos, entry->ply);
+    if (!entry->known || merels_plain_probe(plain, &after, &answer, NULL) != STATUS_OK)
+        return;
+    answer = merels_answer_before(plain->rules, pos, &entry->ply, answer);
+    if (answer.value != entry->pick_value)
+        merels_print(out, "   without the rule %s",
+                     merels_value_words(plain->rules, answer.value, answer.plies, words));
+}
+
 static void print_choice(const struct rules *rules, const struct ranked_ply *entry, int width,
-                         const struct draw_chance *chance, struct output *out)
+                         const struct draw_chance *chance, const struct plain_values *plain,
+                         const struct position *pos, struct output *out)
 {
     char text[PLY_TEXT_BYTES], words[VALUE_TEXT_BYTES];
     choice_text(rules, entry, text);
     merels_print(out, "  %-*s  %s", width, text,
                  entry->known ? merels_value_words(rules, entry->value, entry->plies, words)
                               : "unknown");
+    if (plain)
+        print_plain_ply(plain, pos, entry, out);
     if (chance)
         print_chance(chance, out);
     merels_print(out, "\n");
@@ -114,7 +133,8 @@ static void print_picks(const struct rules *rules, const struct ranked_ply *entr
     }
 }
 
-static void print_plies(struct context *context, const struct position *pos, struct output *out)
+static void print_plies(struct context *context, const struct position *pos,
+                        const struct plain_values *plain, struct output *out)
 {
     int first;
     const struct ranking *ranking = context->ranking;
@@ -131,7 +151,7 @@ static void print_plies(struct context *context, const struct position *pos, str
         const struct ranked_ply *entry = &ranking->plies[i];
         bool judged = chances && entry->known && entry->value == VALUE_DRAW;
         end = merels_ranking_choice_end(ranking, rules, i);
-        print_choice(rules, entry, width, judged ? &chances[i - first] : NULL, out);
+        print_choice(rules, entry, width, judged ? &chances[i - first] : NULL, plain, pos, out);
         if (merels_other_side_picks(rules, &entry->ply)) {
             merels_print(out, "    %s picks:\n", picker);
             print_picks(rules, entry, end - i, out);
@@ -159,7 +179,27 @@ static enum status draw_answer(struct context *context, struct error *err)
     return status;
 }
 
-static void print_answer(struct context *context)
+// The value without the count, and what the count does to it.
+static void print_plain(const struct plain_values *plain, const struct rules *rules,
+                        const struct position *pos, const struct answer *counted,
+                        struct output *out)
+{
+    struct answer answer;
+    struct error reason;
+    char text[VERDICT_TEXT_BYTES], loss[PLAIN_TEXT_BYTES];
+    if (merels_plain_probe(plain, pos, &answer, &reason) != STATUS_OK) {
+        merels_print(out, "Without the rule: %s\n", reason.text);
+        return;
+    }
+    struct position uncounted = *pos;
+    uncounted.count = 0;
+    merels_plain_loss_of(answer.value, counted->value, rules->n_move - pos->count, loss);
+    merels_print(out, "Without the rule: %s%s%s%s\n",
+                 merels_verdict_text(plain->rules, &uncounted, &answer, text),
+                 loss[0] ? " So it is " : "", loss, loss[0] ? "." : "");
+}
+
+static void print_answer(struct context *context, const struct plain_values *plain)
 {
     const struct position *pos = merels_game_record_position(&context->game);
     const struct render_style style = {context->args->unicode,
@@ -172,10 +212,13 @@ static void print_answer(struct context *context)
     }
     merels_print_board(context->out, context->rules, pos, style);
     print_value(context->rules, pos, &context->ranking->answer, context->out);
-    print_plies(context, pos, context->out);
+    if (plain)
+        print_plain(plain, context->rules, pos, &context->ranking->answer, context->out);
+    print_plies(context, pos, plain, context->out);
 }
 
-static enum status answer(struct context *context, struct error *err)
+static enum status answer(struct context *context, const struct plain_values *plain,
+                          struct error *err)
 {
     const struct position *pos = merels_game_record_position(&context->game);
     const char *svg = context->args->svg;
@@ -184,7 +227,24 @@ static enum status answer(struct context *context, struct error *err)
     if (status == STATUS_OK && svg)
         status = draw_answer(context, err);
     if (status == STATUS_OK && !(svg && strcmp(svg, "-") == 0))
-        print_answer(context);
+        print_answer(context, plain);
+    return status;
+}
+
+static enum status answer_beside(struct context *context, struct error *err)
+{
+    struct plain_values plain;
+    const struct arguments *args = context->args;
+    if (context->rules->n_move == 0 || args->json || !context->text)
+        return merels_error(
+            err, STATUS_BAD_INPUT,
+            "probe: --plain is for one position, in text, under rules with n-move");
+    enum status status =
+        merels_plain_open(args->plain, context->rules, args->cache_bytes, &plain, err);
+    if (status != STATUS_OK)
+        return status;
+    status = answer(context, &plain, err);
+    merels_plain_close(&plain);
     return status;
 }
 
@@ -198,7 +258,9 @@ static enum status run_probe(struct context *context, struct error *err)
         return merels_error(err, STATUS_BAD_INPUT,
                             "probe: --json and --svg - exclude each other");
     // Without a text of the command line the positions are lines of standard input.
-    return context->text ? answer(context, err) : merels_batch_probe(context, stdin, err);
+    if (args->plain)
+        return answer_beside(context, err);
+    return context->text ? answer(context, NULL, err) : merels_batch_probe(context, stdin, err);
 }
 
 const struct command merels_command_probe = {
@@ -211,7 +273,7 @@ const struct command merels_command_probe = {
     .takes = TAKES(OPTION_DB) | TAKES(OPTION_METRIC) | TAKES(OPTION_NODES) |
              TAKES(OPTION_EDITION) | TAKES(OPTION_JSON) | TAKES(OPTION_UNICODE) |
              TAKES(OPTION_CACHE) | TAKES(OPTION_REPLIES) | TAKES(OPTION_PARTS) |
-             TAKES(OPTION_SVG),
+             TAKES(OPTION_SVG) | TAKES(OPTION_PLAIN),
     .closed_points = true,
     .summary = "look up a position: its value, and every ply with its value",
     .details =
@@ -221,7 +283,9 @@ const struct command merels_command_probe = {
         "this position. Behind a drawing ply stands how many of the replies keep the\n"
         "draw, how likely a wrong one is, by how natural it looks, with the turn after\n"
         "it too, and the most natural wrong one. A ply whose table is missing is unknown\n"
-        "(JSON: null). With chooser=opponent a ply that closes a mill is listed as its\n"
+        "(JSON: null). Under rules with n-move a position can have a count behind it, n37;\n"
+        "--plain DIR shows beside each value what it is without the rule. With\n"
+        "chooser=opponent a ply that closes a mill is listed as its\n"
         "step, worth what the other side's pick leaves, with the picks below, what that\n"
         "side prefers first. POSITION is one argument or the rest of the command line, in\n"
         "one of these forms:\n"

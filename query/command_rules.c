@@ -145,7 +145,7 @@ static enum status add_option(struct listing *listing, enum rule_option k, struc
     enum status status = STATUS_OK;
     if (option->values[0] == NULL) {
         char range[OPTION_TEXT_BYTES];
-        snprintf(range, sizeof range, "0..%d", MAX_POINTS);
+        snprintf(range, sizeof range, "0..%d", option->most);
         status = add_value(listing, option->name, range, false, option->meanings[0], err);
         return status != STATUS_OK
                    ? status

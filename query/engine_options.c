@@ -45,15 +45,10 @@ static int get_repetition(const struct engine *engine)
     return engine->settings.draws.repetition;
 }
 
-static bool set_quiet(struct engine *engine, int value)
-{
-    engine->settings.draws.quiet_plies = value;
-    return true;
-}
-
 static int get_quiet(const struct engine *engine)
 {
-    return engine->settings.draws.quiet_plies;
+    int counted = engine->first.values[RULE_N_MOVE];
+    return counted > 0 ? counted : engine->settings.draws.quiet_plies;
 }
 
 static bool set_quiet_flown(struct engine *engine, int value)
@@ -130,6 +125,19 @@ static bool want(struct engine *engine, enum rule_option option, int value)
     return true;
 }
 
+// Where the rules of the command line count plies another number asks for the tables of that
+// one; else it is a rule of play beside the tables.
+static bool set_quiet(struct engine *engine, int value)
+{
+    engine->settings.draws.quiet_plies = value;
+    if (engine->first.values[RULE_N_MOVE] == 0)
+        return true;
+    if (value > MAX_N_MOVE)
+        return false;
+    want(engine, RULE_METRIC, value > 0 ? METRIC_DTC : METRIC_DTM);
+    return want(engine, RULE_N_MOVE, value);
+}
+
 static bool set_men(struct engine *engine, int value)
 {
     engine->wanted.start = (struct start){value, value};
@@ -177,6 +185,8 @@ static bool set_twelve(struct engine *engine, int value)
         engine->wanted.values[i] = merels_option((enum rule_option)i)->usual;
     engine->wanted.values[RULE_FLY] = 3;
     engine->wanted.values[RULE_LEAST] = 3;
+    engine->wanted.values[RULE_METRIC] = engine->first.values[RULE_METRIC];
+    engine->wanted.values[RULE_N_MOVE] = engine->first.values[RULE_N_MOVE];
     return true;
 }
 

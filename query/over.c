@@ -14,5 +14,9 @@ const char *merels_over_reason(const struct rules *rules, const struct position 
         return "too few men";
     if (rules->mill == MILL_WINS && merels_board_mill_men(&rules->board, pos->other) != 0)
         return "mill";
-    return merels_position_free(rules, pos) == 0 && pos->closed == 0 ? "full board" : "blocked";
+    if (merels_position_free(rules, pos) == 0 && pos->closed == 0)
+        return "full board";
+    bool counted = rules->n_move > 0 && pos->count >= rules->n_move;
+    return counted && !merels_position_blocked(rules, pos) ? "too many plies without a removal"
+                                                           : "blocked";
 }

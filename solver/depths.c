@@ -249,6 +249,13 @@ static bool tick(struct engine *engine, int step, uint64_t decided, uint64_t n_s
     return merels_meter_tick(engine->meter, (double)decided / (double)n_slots);
 }
 
+// Under rules that count plies nothing stands that takes more of them.
+static bool is_counted(const struct engine *engine, int step)
+{
+    int n_move = engine->rules->n_move;
+    return n_move == 0 || depth_at(engine->rules->metric, step_before(step)) <= n_move;
+}
+
 static enum status go_through_steps(struct engine *engine, struct side_output *outputs,
                                     struct error *err)
 {
@@ -257,7 +264,7 @@ static enum status go_through_steps(struct engine *engine, struct side_output *o
     uint64_t decided = 0, n_slots = 0;
     for (int k = 0; k < unit->n_sides; k++)
         n_slots += (uint64_t)unit->sides[k].range.n * unit->sides[k].n_columns;
-    for (int step = -1; n_pending >= 0 || step <= last; step++) {
+    for (int step = -1; (n_pending >= 0 || step <= last) && is_counted(engine, step); step++) {
         if (window_ends(engine, step)) {
             enum status status = next_window(engine, step, outputs, err);
             if (status != STATUS_OK)

@@ -139,6 +139,8 @@ static void try_whole(struct trial *t, const struct judged_ply *ply, bool wins)
         t->status = value_at(judge, way, &reply, &stored, t->err);
     int value = merels_verify_value_before(stored, judge->table->measure,
                                            judge->plies.ways[way].converts);
+    if (!merels_verify_stands(value, judge->table->measure, t->rules->n_move))
+        value = DRAW;
     int worth = -merels_verify_worth(value);
     bool first = t->removal.worth == INT_MIN;
     bool picked = t->rules->other_picks ? worth < t->removal.worth : worth > t->removal.worth;

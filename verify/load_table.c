@@ -158,6 +158,10 @@ static void fill_marks(enum measure measure, struct table_view *view)
         view->values[m] = (uint8_t)(m == MARK_DRAW  ? BYTE_DRAW
                                     : m < MARK_DRAW ? (wdl ? LOSS : 2 * m)
                                                     : 2 * (255 - m) + 1);
+    for (int m = 1; m < 256; m++)
+        if (!merels_verify_stands(verify_widened(view->values[m]), measure,
+                                  view->index->rules.n_move))
+            view->values[m] = BYTE_DRAW;
     view->values[MARK_NONE] = (uint8_t)(view->plies.blocked_value == LOSS ? LOSS : BYTE_DRAW);
 }
 

@@ -186,12 +186,12 @@ static int word_of(const char *value, const char *const words[], int n)
     return -1;
 }
 
-static enum status read_number(const char *key, const char *value, int *number,
+static enum status read_number(const char *key, const char *value, int most, int *number,
                                struct error *err)
 {
     char *end;
     long n = strtol(value, &end, 10);
-    if (*value < '0' || *value > '9' || *end != '\0' || n > VERIFY_POINTS)
+    if (*value < '0' || *value > '9' || *end != '\0' || n > most)
         return bad(err, key, value);
     *number = (int)n;
     return STATUS_OK;
@@ -213,9 +213,9 @@ static enum status read_option(struct verify_rules *rules, const char *key, cons
     static const char *const takings[] = {"removable-if-all", "removable", "safe"};
     static const char *const ends[] = {"draws", "loses", "mover-loses", "passes"};
     if (strcmp(key, "fly") == 0)
-        return read_number(key, value, &rules->fly, err);
+        return read_number(key, value, VERIFY_POINTS, &rules->fly, err);
     if (strcmp(key, "least") == 0)
-        return read_number(key, value, &rules->least, err);
+        return read_number(key, value, VERIFY_POINTS, &rules->least, err);
     if (strcmp(key, "fly-count") == 0)
         return read_choice(key, value, "board", "total", &rules->fly_total, err);
     if (strcmp(key, "removals") == 0)
@@ -229,6 +229,8 @@ static enum status read_option(struct verify_rules *rules, const char *key, cons
         return read_choice(key, value, "mover", "opponent", &rules->other_picks, err);
     if (strcmp(key, "metric") == 0)
         return read_choice(key, value, "dtm", "dtc", &rules->to_conversion, err);
+    if (strcmp(key, "n-move") == 0)
+        return read_number(key, value, MOST_COUNTED, &rules->n_move, err);
     int word =
         strcmp(key, "mill-men") == 0 ? word_of(value, takings, 3) : word_of(value, ends, 4);
     if (word < 0)
@@ -256,6 +258,7 @@ static const struct {
     {"full-board", "draws"}, {"turn", "place-then-move"},
     {"mill", "removes"},     {"least", "3"},
     {"chooser", "mover"},    {"metric", "dtm"},
+    {"n-move", "0"},
 };
 enum { N_KEYS = sizeof keys / sizeof keys[0], VALUE_BYTES = 512 };
 
@@ -298,5 +301,7 @@ enum status merels_verify_rules_parse(const char *text, bool any_board,
     }
     if (*text != '\0')
         return bad(err, "end", text);
+    if (rules->n_move > 0 && !rules->to_conversion)
+        return bad(err, "n-move", "metric");
     return any_board ? STATUS_OK : check_board(rules, points, err);
 }

@@ -12,6 +12,7 @@
 #include "game/status.h"
 
 enum { VERIFY_POINTS = 24, VERIFY_MILLS = 32 };            // at most
+enum { MOST_COUNTED = 999 };                               // plies without a conversion
 enum { VERIFY_MILLS_AT = 6 };                              // mills through one point at most
 enum taking { TAKE_SAFE_LAST, TAKE_ANY, TAKE_NEVER_SAFE }; // "safe" men stand in mills
 
@@ -31,6 +32,7 @@ struct verify_rules {
     bool place_or_move; // with men in hand
     bool mill_wins;
     bool to_conversion;               // depths count to the next ply that converts
+    int n_move;                       // so many plies without one are a draw; 0: any number
     int men_for[VERIFY_MILLS_AT + 1]; // the fewest men that stand in so many mills at a point
 };
 

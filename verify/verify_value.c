@@ -16,6 +16,12 @@ int merels_verify_plies_of(int value, enum measure measure)
     return measure == MEASURE_CONVERSION ? (value + 1) / 2 : value;
 }
 
+bool merels_verify_stands(int value, enum measure measure, int n_move)
+{
+    return value == DRAW || measure != MEASURE_CONVERSION || n_move == 0 ||
+           merels_verify_plies_of(value, measure) <= n_move;
+}
+
 // The value of a win or a loss in so many plies, counted to a conversion.
 static int of_plies(bool wins, int plies)
 {

@@ -32,6 +32,10 @@ int merels_verify_value_before(int value, enum measure measure, bool converts);
 // The depth of a value that is no draw, of a measure that has depths.
 int merels_verify_plies_of(int value, enum measure measure);
 
+// False for a win or loss that takes more plies to a conversion than are played (n_move; 0: any
+// number are).
+bool merels_verify_stands(int value, enum measure measure, int n_move);
+
 // "win in 5", "loss in 4", "draw"; "win, 5 to a conversion"; without depths "win", "loss"
 enum { VALUE_TEXT_BYTES = 40 };
 const char *merels_verify_value_text(int value, enum measure measure,

@@ -29,6 +29,7 @@ GAMES = [
      "mill-men=removable,men=4-5", []),
     ("four-fly", []),
     ("four,metric=dtc", []),
+    ("four,n-move=6", []),
     ("three,mill=removes,turn=place-or-move,metric=dtc,men=4", []),
     ("nine", ["--phase", "moving", "--max-men", "8"]),
 ]
@@ -42,6 +43,10 @@ BOARDS = {
             "mills a1-c1-b2 a1-c1-d2 a1-b2-d2 b1-d1-a2 b1-d1-c2 b1-a2-c2 c1-b2-d2 d1-a2-c2\nmen 4\n",
 }
 LONG_GAMES = [("six", [])]
+
+
+def counts_to_conversion(game):
+    return "metric=" in game or "n-move=" in game
 
 
 class Run:
@@ -65,7 +70,7 @@ class Run:
         for game, options in self.games:
             dtm, wdl = self.directory(game), self.directory(game, "wdl")
             self.solve_one(game, dtm, *options)
-            if "metric" not in game:
+            if not counts_to_conversion(game):
                 self.export(game, dtm, wdl)
         # Both editions in one directory.
         for game in ("three", "nine"):
@@ -83,7 +88,7 @@ class Run:
         each = (1000 if self.short else 10000) // (2 * len(self.games)) + 1
         total = 0
         for game, _ in self.games:
-            for edition in ("dtc",) if "metric" in game else ("dtm", "wdl"):
+            for edition in ("dtc",) if counts_to_conversion(game) else ("dtm", "wdl"):
                 directory = self.directory(game, "wdl" if edition == "wdl" else "dtm")
                 positions.check_hashes(self.program, game, directory, edition)
                 answered = positions.compare_positions(self.program, game, directory, edition, each)

@@ -285,6 +285,7 @@ OPTIONS = {  # key: values, the usual one first; None: a number
     "least": (None, "3"),
     "chooser": ("mover", "opponent"),
     "metric": ("dtm", "dtc"),
+    "n-move": (None, "0"),
 }
 
 
@@ -332,7 +333,8 @@ class Rules:
         values = {key: self.usual(key) for key in OPTIONS}
         for key, value in given:
             is_number = OPTIONS[key][0] is None
-            fits = re.fullmatch("0|[1-9][0-9]?", value) if is_number else value in OPTIONS[key]
+            digits = "[0-9]{0,2}" if key == "n-move" else "[0-9]?"
+            fits = re.fullmatch("0|[1-9]" + digits, value) if is_number else value in OPTIONS[key]
             demand(fits and value != self.usual(key), f"option {key} {value}")
             values[key] = value
         self.options = values

@@ -90,7 +90,8 @@ Test(rules_text, what_is_wrong_is_named_with_its_line)
         {"closed-points never\n",
          "line 4: unknown value: 'closed-points never'; known: no, yes; for example: "
          "closed-points no"},
-        {"n-move 50\n", "line 4: option 'n-move' (the game ends after n moves"},
+        {"n-move 1000\n",
+         "line 4: unknown value: 'n-move 1000'; known: a number from 0 to 999"},
         {"repetition\n", "line 4: option 'repetition' (a repeated position ends the game)"},
         {"line-once\n", "line 4: option 'line-once' (each line counts once"},
         {"men 3-x\n",

@@ -1,6 +1,8 @@
-// test_conversions.c: metric dtc: every value of small games against the counting solver of
-// tests/reference, which knows nothing of depths; the ways to solve; positions solved by hand.
+// test_conversions.c: metric dtc and n-move: every value of small games against the counting
+// solver of tests/reference, which knows nothing of depths; the ways to solve; positions solved
+// by hand.
 
+#include "game/effects.h"
 #include "game/notation.h"
 #include "tests/solver/whole_games.h"
 #include "tests/support/tsv.h"
@@ -24,6 +26,24 @@ static void check_standing(const int *numbers, struct tablebase *base,
               pos->own_hand, pos->other_hand, result, plies, expected.result, expected.plies);
 }
 
+// Of any count the table answers what so many plies left are worth.
+static void check_counts(const struct rules *rules, struct tablebase *base,
+                         struct reference_counter *counter, struct position pos)
+{
+    const struct reference_position twin = {to_reference(pos.own), to_reference(pos.other),
+                                            pos.own_hand, pos.other_hand, 0};
+    struct reference_standing expected = reference_stands(counter, &twin);
+    bool counted = !merels_all_convert(rules, merels_subspace_of(&pos));
+    for (int count = 0; count <= (counted ? rules->n_move : 0); count++) {
+        struct answer answer;
+        pos.count = (uint16_t)count;
+        OK(merels_tablebase_probe(base, &pos, &answer, &test_error));
+        bool stands = expected.plies + count <= rules->n_move;
+        cr_assert_eq((int)answer.value, stands ? expected.result : 0, "own %x other %x n%d",
+                     pos.own, pos.other, count);
+    }
+}
+
 static void check_table(const struct rules *rules, struct tablebase *base,
                         struct reference_counter *counter, struct subspace s)
 {
@@ -31,10 +51,13 @@ static void check_table(const struct rules *rules, struct tablebase *base,
     int *numbers = read_plies(base, s);
     for (uint32_t i = 0; i < own.n; i++)
         for (uint32_t k = 0; k < other.n; k++) {
-            struct position pos = {own.sets[i], other.sets[k], s.ha, s.hb, 0, WHITE, 0};
+            struct position pos = {own.sets[i], other.sets[k], s.ha, s.hb, 0, WHITE, 0, 0};
             if ((pos.own & pos.other) == 0 &&
                 merels_position_check(rules, &pos, NULL) == STATUS_OK)
                 check_standing(numbers, base, counter, &pos);
+            if ((pos.own & pos.other) == 0 && rules->n_move > 0 && (i + k) % 97 == 0 &&
+                merels_position_check(rules, &pos, NULL) == STATUS_OK)
+                check_counts(rules, base, counter, pos);
         }
     free(numbers);
     free(own.sets);
@@ -46,7 +69,7 @@ static void check_directory(const char *dir, const struct rules *rules)
     struct subspace *list;
     size_t n;
     copy_rules(rules);
-    struct reference_counter *counter = reference_counter_create(&reference, 0);
+    struct reference_counter *counter = reference_counter_create(&reference, rules->n_move);
     struct tablebase *base = open_base(dir, rules);
     OK(merels_tablebase_list(base, &list, &n, &test_error));
     cr_assert_gt(n, 0);
@@ -109,6 +132,33 @@ Test(conversions, choices_and_passes, .timeout = 300)
     check_conversions("three,mill=removes,blocked=passes,least=1,metric=dtc",
                       (struct start){3, 5}, false);
     check_conversions("three,blocked=passes,metric=dtc", four_men, false);
+}
+
+// ---- a draw after so many plies ------------------------------------------------------------
+
+// The counting solver carries the plies that are left; a result that stands with some stands
+// with more (reference_is_steady).
+Test(conversions, plies_are_counted, .timeout = 600)
+{
+    static const int counts[] = {6, 10, 20};
+    for (int k = 0; k < (MERELS_SHORT_TESTS ? 1 : 3); k++) {
+        char text[64];
+        snprintf(text, sizeof text, "six,n-move=%d", counts[k]);
+        check_conversions(text, MERELS_SHORT_TESTS ? three_men : four_three, false);
+    }
+}
+
+Test(conversions, few_plies_are_counted, .timeout = 300)
+{
+    check_conversions("three,n-move=1", three_men, false);
+    check_conversions("three,n-move=3", three_men, false);
+    check_conversions("three,mill=removes,n-move=2", four_men, false);
+    check_conversions("three,mill=removes,turn=place-or-move,n-move=3", four_men, false);
+    check_conversions("three,mill=removes,blocked=passes,least=1,n-move=4",
+                      (struct start){3, 5}, false);
+    check_conversions("three,mill=removes,mill-men=safe,n-move=5", four_men, false);
+    check_conversions("three,mill=removes,removals=each,chooser=opponent,n-move=2", four_men,
+                      false);
 }
 
 // ---- the ways to solve ---------------------------------------------------------------------
@@ -185,11 +235,10 @@ Test(conversions, results_are_those_of_dtm, .timeout = 300)
 
 static void check_by_hand(const char *text, struct start start, int max_men, bool moving_only)
 {
-    char *dir = make_dir("merels-dtc"), rules_text[64];
+    char *dir = make_dir("merels-dtc");
     struct tsv *table = tsv_open("conversions.tsv");
     int n_checked = 0;
-    snprintf(rules_text, sizeof rules_text, "%s,metric=dtc", text);
-    struct rules *rules = make_rules(rules_text);
+    struct rules *rules = make_rules(text);
     struct solve_options options = moving(dir, max_men);
     options.moving_only = moving_only;
     solve(rules, start, &options);
@@ -202,10 +251,12 @@ static void check_by_hand(const char *text, struct start start, int max_men, boo
         OK(merels_position_parse(rules, &start, tsv_text(table, row, "position"), &pos,
                                  &test_error));
         OK(merels_tablebase_probe(base, &pos, &answer, &test_error));
-        bool wins = strcmp(tsv_text(table, row, "result"), "win") == 0;
+        const char *result = tsv_text(table, row, "result");
+        enum value value = strcmp(result, "win") == 0    ? VALUE_WIN
+                           : strcmp(result, "loss") == 0 ? VALUE_LOSS
+                                                         : VALUE_DRAW;
         long long plies = tsv_known(table, row, "plies") ? tsv_number(table, row, "plies") : -1;
-        cr_expect_eq(answer.value, wins ? VALUE_WIN : VALUE_LOSS, "%s",
-                     tsv_text(table, row, "id"));
+        cr_expect_eq(answer.value, value, "%s", tsv_text(table, row, "id"));
         cr_expect_eq(answer.plies, plies, "%s", tsv_text(table, row, "id"));
         cr_expect_eq(answer.edition, EDITION_DTC);
         n_checked++;
@@ -219,9 +270,12 @@ static void check_by_hand(const char *text, struct start start, int max_men, boo
 
 Test(conversions, positions_solved_by_hand, .timeout = 300)
 {
-    check_by_hand("six", (struct start){6, 6}, 10, true);
-    check_by_hand("nine", (struct start){9, 9}, 7, true);
-    check_by_hand("three", three_men, 0, false);
+    check_by_hand("six,metric=dtc", (struct start){6, 6}, 10, true);
+    check_by_hand("nine,metric=dtc", (struct start){9, 9}, 7, true);
+    check_by_hand("three,metric=dtc", three_men, 0, false);
+    check_by_hand("six,n-move=1", (struct start){6, 6}, 10, true);
+    check_by_hand("six,n-move=2", (struct start){6, 6}, 10, true);
+    check_by_hand("nine,n-move=2", (struct start){9, 9}, 7, true);
 }
 
 // ---- identity ------------------------------------------------------------------------------

@@ -47,7 +47,7 @@ static inline void check_subspace(struct tablebase *base, const struct rules *ru
     uint8_t *values = read_values(base, s);
     for (uint32_t i = 0; i < own.n; i++)
         for (uint32_t k = 0; k < other.n; k++) {
-            struct position pos = {own.sets[i], other.sets[k], s.ha, s.hb, 0, WHITE, 0};
+            struct position pos = {own.sets[i], other.sets[k], s.ha, s.hb, 0, WHITE, 0, 0};
             if ((pos.own & pos.other) == 0)
                 check_position(base, rules, solver, values, &pos);
         }

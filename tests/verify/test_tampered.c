@@ -148,6 +148,8 @@ Test(tampered, depths_to_a_conversion, .timeout = 600)
     run_all_trials(&base);
     base = solve_base("three,mill=removes,removals=each,metric=dtc,men=4", 0, false);
     run_all_trials(&base);
+    base = solve_base("six,n-move=6,men=4-3", 0, false);
+    run_all_trials(&base);
 }
 
 Test(tampered, flying, .timeout = 600)
