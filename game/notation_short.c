@@ -122,22 +122,23 @@ static enum status read_closed(const struct rules *rules, struct fields *fields,
                                struct error *err)
 {
     struct token list = fields->closed;
-    enum status status = STATUS_OK;
-    for (int at = 1; list.length > 0 && at <= list.length && status == STATUS_OK;) {
+    for (int at = 1; list.length > 0 && at <= list.length;) {
         int point = 0;
         struct token token = merels_token_part(list, at, ',');
-        status = merels_read_point(rules, FORM, token, &point, err);
+        enum status status = merels_read_point(rules, FORM, token, &point, err);
+        if (status != STATUS_OK)
+            return status;
         point_set bit = (point_set)1 << point;
-        if (status == STATUS_OK && (fields->closed_set & bit) != 0)
+        if ((fields->closed_set & bit) != 0)
             return merels_token_error(err, STATUS_BAD_INPUT, FORM, token,
                                       "the point is named twice");
-        if (status == STATUS_OK && ((fields->set[WHITE] | fields->set[BLACK]) & bit) != 0)
+        if (((fields->set[WHITE] | fields->set[BLACK]) & bit) != 0)
             return merels_token_error(err, STATUS_BAD_INPUT, FORM, token,
                                       "a man stands on this point");
         fields->closed_set |= bit;
         at += token.length + 1;
     }
-    return status;
+    return STATUS_OK;
 }
 
 static enum status read_hand(const struct rules *rules, struct fields *fields,
