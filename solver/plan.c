@@ -329,9 +329,11 @@ static enum status check_disk(const struct plan *plan, const struct solve_option
 {
     const char *dir = options->dir;
     char want[AMOUNT_BYTES], have[AMOUNT_BYTES];
-    uint64_t free_bytes, needed = plan->temporary_bytes + plan->peak_disk_bytes[options->keep];
+    uint64_t free_bytes, there = 0;
+    uint64_t needed = plan->temporary_bytes + plan->peak_disk_bytes[options->keep];
     for (size_t k = 0; k < plan->n_units; k++)
-        needed -= plan->units[k].there ? plan->units[k].disk_bytes : 0;
+        there += plan->units[k].there ? plan->units[k].disk_bytes : 0;
+    needed -= there < needed ? there : needed;
     enum status status = merels_dir_check(dir, err);
     if (status == STATUS_OK || status == STATUS_MISSING) // it will be made
         status = merels_disk_free(dir, &free_bytes, err);
