@@ -221,3 +221,16 @@ uint64_t merels_verify_table_bytes(const struct verify_run *run,
     return needs_slots(&judge) ? merels_verify_load_wide_bytes(&judge)
                                : merels_verify_load_bytes(run, table);
 }
+
+enum status merels_verify_table_fits(const struct verify_run *run,
+                                     const struct checked_table *table, uint64_t limit,
+                                     struct error *err)
+{
+    uint64_t bytes = merels_verify_table_bytes(run, table);
+    if (limit == 0 || bytes <= limit)
+        return STATUS_OK;
+    return merels_error(err, STATUS_TOO_LITTLE,
+                        "checking %s takes %llu MiB of memory, more than the limit of %llu MiB",
+                        table->name, (unsigned long long)(bytes >> 20),
+                        (unsigned long long)(limit >> 20));
+}

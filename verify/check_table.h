@@ -16,4 +16,9 @@ MERELS_CHECKED enum status merels_verify_table(struct verify_run *run,
 uint64_t merels_verify_table_bytes(const struct verify_run *run,
                                    const struct checked_table *table);
 
+// STATUS_TOO_LITTLE with both figures if it takes more than limit bytes (0: no limit).
+MERELS_CHECKED enum status merels_verify_table_fits(const struct verify_run *run,
+                                                    const struct checked_table *table,
+                                                    uint64_t limit, struct error *err);
+
 #endif

@@ -150,15 +150,9 @@ static enum status check_memory(const struct check *check, size_t k, struct erro
 {
     const struct checked_table *t = &check->run.files.tables[k];
     uint64_t bytes = merels_verify_table_bytes(&check->run, t);
-    uint64_t limit = check->options->memory_bytes;
     if (bytes > check->result->peak_bytes)
         check->result->peak_bytes = bytes;
-    if (limit == 0 || bytes <= limit)
-        return STATUS_OK;
-    return merels_error(err, STATUS_TOO_LITTLE,
-                        "checking %s takes %llu MiB of memory, more than the limit of %llu MiB",
-                        t->name, (unsigned long long)(bytes >> 20),
-                        (unsigned long long)(limit >> 20));
+    return merels_verify_table_fits(&check->run, t, check->options->memory_bytes, err);
 }
 
 static enum status check_one(struct check *check, size_t k, struct error *err)

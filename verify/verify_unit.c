@@ -85,19 +85,6 @@ uint64_t merels_unit_verifier_bytes(struct unit_verifier *verifier, const char *
 
 // ---- checking ------------------------------------------------------------------------------
 
-static enum status check_memory(const struct unit_verifier *verifier, struct error *err)
-{
-    const struct checked_table *t = &verifier->run.files.tables[0];
-    uint64_t bytes = merels_verify_table_bytes(&verifier->run, t);
-    uint64_t limit = verifier->options.memory_bytes;
-    if (limit == 0 || bytes <= limit)
-        return STATUS_OK;
-    return merels_error(err, STATUS_TOO_LITTLE,
-                        "checking %s takes %llu MiB of memory, more than the limit of %llu MiB",
-                        t->name, (unsigned long long)(bytes >> 20),
-                        (unsigned long long)(limit >> 20));
-}
-
 static enum status check(struct unit_verifier *verifier, const struct watch *watch,
                          struct error *err)
 {
@@ -105,7 +92,8 @@ static enum status check(struct unit_verifier *verifier, const struct watch *wat
     const struct checked_table *t = &run->files.tables[0];
     merels_meter_start(&run->meter, watch, "slots", t->n_slots, 1);
     merels_meter_piece(&run->meter, 0, t->name, t->n_slots);
-    enum status status = check_memory(verifier, err);
+    enum status status = merels_verify_table_fits(
+        &verifier->run, &verifier->run.files.tables[0], verifier->options.memory_bytes, err);
     if (status == STATUS_OK)
         status = merels_verify_learn(run, t->counts, err);
     return status == STATUS_OK ? merels_verify_table(run, t, err) : status;
