@@ -270,6 +270,7 @@ typedef byte_block lane_mask;
 enum { BLOCK_VECTORS = 2 };
 #else
 typedef uint8_t bytes_16 __attribute__((vector_size(16)));
+typedef uint64_t words_2 __attribute__((vector_size(16)));
 typedef struct {
     bytes_16 v[4];
 } byte_block;
@@ -347,15 +348,14 @@ static inline lane_mask lane_mask_of(uint64_t lanes)
     }
     return mask;
 #else
-    const uint64_t bit_of_lane = 0x8040201008040201, high = 0x8080808080808080;
-    uint64_t words[8];
-    for (int i = 0; i < 8; i++) {
-        uint64_t x = (lanes >> (8 * i) & 0xFF) * 0x0101010101010101 & bit_of_lane;
-        x = (x + (high - 0x0101010101010101)) | x; // highest bit: some bit is set
-        words[i] = low_byte_first(((x & high) >> 7) * 0xFF);
-    }
+    const bytes_16 bit_of_lane = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    const uint64_t every_byte = 0x0101010101010101;
     lane_mask mask;
-    memcpy(&mask, words, sizeof mask);
+    for (int i = 0; i < BLOCK_VECTORS; i++) {
+        words_2 bits = {(lanes >> (16 * i) & 0xFF) * every_byte,
+                        (lanes >> (16 * i + 8) & 0xFF) * every_byte};
+        mask.v[i] = (bytes_16)(((bytes_16)bits & bit_of_lane) == bit_of_lane);
+    }
     return mask;
 #endif
 }

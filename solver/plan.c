@@ -161,7 +161,7 @@ static const struct work_unit *longest(const struct rules *rules, const struct p
     return found;
 }
 
-static const double MEASURED_FROM_SECONDS = 1, MEASURED_SHARE = 0.05, MEASURED_MOST = 0.8;
+static const double MEASURED_FROM_SECONDS = 0.25, MEASURED_SHARE = 0.05, MEASURED_MOST = 0.8;
 
 enum status merels_plan_measure(const struct rules *rules, const struct solve_options *options,
                                 struct plan *plan, struct error *err)
