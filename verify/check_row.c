@@ -15,7 +15,20 @@
 #define EXPAND(name, level) PASTE(name, level)
 #define AT_LEVEL(name) EXPAND(name, MERELS_LEVEL)
 
+extern const struct row_checks AT_LEVEL(wide_checks);
+
+#if MERELS_MARK_BYTES == 2
+enum { ENDED = WIDE_MARK_ENDED };
+typedef struct wide_pair mark_pair;
+typedef struct wide_marks mark_maps;
+#else
+enum { ENDED = MARK_ENDED };
+typedef struct pair mark_pair;
+typedef struct marks mark_maps;
 extern const struct row_checks AT_LEVEL(checks);
+#endif
+
+enum { LOOKUPS = 128 };
 
 // ---- preparing: pairs of one row -----------------------------------------------------------
 
@@ -40,51 +53,57 @@ static inline uint32_t men_in_mills(uint32_t men, const uint32_t *mills, int n)
 }
 
 // The best mark among the removals of one of `may_go`.
-static inline uint8_t best_removal(const struct verify_index *index, int men_left, uint32_t men,
-                                   uint32_t may_go, const uint8_t *smaller)
+static inline verify_mark best_removal(const struct verify_index *index, int men_left,
+                                       uint32_t men, uint32_t may_go,
+                                       const verify_mark *smaller)
 {
-    uint8_t best = MARK_NONE;
+    verify_mark best = MARK_NONE;
     for (; may_go != 0; may_go &= may_go - 1) {
         uint32_t left = men ^ (may_go & (~may_go + 1));
-        uint8_t mark = smaller[verify_rank(index, men_left, left)];
-        best = mark > best ? mark : best;
+        verify_mark worth = smaller[verify_rank(index, men_left, left)];
+        best = worth > best ? worth : best;
     }
     return best;
 }
 
-static void close_row(const struct table_view *view, uint32_t set, const uint8_t *smaller,
-                      struct room *room, struct pair *pairs)
+static void close_row(const struct table_view *view, uint32_t set, const verify_mark *smaller,
+                      verify_mark *marks, mark_pair *pairs)
 {
     const struct verify_index *index = view->index;
     const struct verify_rules *rules = &index->rules;
+    const mark_maps *maps = view->marks;
     uint32_t mills[VERIFY_MILLS];
     int n_mills = open_mills(index, set, mills);
     uint32_t n_smaller =
         smaller ? (uint32_t)index->choose[rules->n_points - view->a_after][view->b - 1] : 0;
     for (uint32_t k = 0; k < n_smaller; k++)
-        room->smaller[k] = view->taken_marks[smaller[k]];
+        marks[k] = maps->taken[smaller[k]];
     for (uint32_t k = 0; k < view->n_pair_columns; k++) {
         uint32_t men = view->pair_columns[k];
         uint32_t may_go = verify_takable(rules->taking, men, men_in_mills(men, mills, n_mills));
         if (may_go == 0)
             continue; // nothing is removed: the ply is a quiet one
         pairs[k].closed = view->plies.removal_ends
-                              ? MARK_ENDED
-                              : best_removal(index, view->b - 1, men, may_go, room->smaller);
+                              ? ENDED
+                              : best_removal(index, view->b - 1, men, may_go, marks);
     }
 }
 
-static void prepare_row(const struct table_view *view, uint32_t set, const uint8_t *plain,
-                        const uint8_t *smaller, struct room *room, struct pair *pairs)
+static void prepare_row(const struct table_view *view, uint32_t set, const void *plain,
+                        const void *smaller, struct room *room, void *pairs)
 {
+    const mark_maps *maps = view->marks;
+    const verify_mark *values = plain;
+    mark_pair *out = pairs;
     assert(!view->plies.over && __builtin_popcount(set) == view->a_after);
     assert((smaller != NULL) == view->plies.removes);
+    assert(view->mark_bytes == sizeof(verify_mark));
     for (uint32_t k = 0; k < view->n_pair_columns; k++) {
-        uint8_t mark = view->marks[plain[k]];
-        pairs[k] = (struct pair){mark, mark};
+        verify_mark worth = maps->quiet[values[k]];
+        out[k] = (mark_pair){worth, worth};
     }
     if (merels_verify_in_mills(&view->index->rules, set) != 0)
-        close_row(view, set, smaller, room, pairs);
+        close_row(view, set, smaller, room->smaller, out);
 }
 
 // ---- checking: one row: what each ply leads to ---------------------------------------------
@@ -96,8 +115,10 @@ static void fetch(const struct table_view *view, uint32_t free, const uint32_t *
 {
     const struct verify_index *index = view->index;
     const struct classes *arrived = view->arrived;
+    const mark_pair *pairs = view->pairs;
     const uint32_t *entries[LOOKUPS];
-    const struct pair *places[LOOKUPS];
+    const mark_pair *places[LOOKUPS];
+    verify_mark *quiet = room->quiet, *closed = room->closed;
     for (uint32_t first = 0; first < view->n_targets; first += LOOKUPS) {
         uint32_t n = view->n_targets - first < LOOKUPS ? view->n_targets - first : LOOKUPS;
         const uint32_t *targets = view->targets + first;
@@ -110,13 +131,13 @@ static void fetch(const struct table_view *view, uint32_t free, const uint32_t *
             uint32_t number = *entries[k] >> 8;
             uint32_t outside = index->rules.all & ~arrived->smallest[number];
             uint32_t men = verify_together(&index->bits, images[*entries[k] & 255], outside);
-            places[k] = &view->pairs[(uint64_t)number * view->n_pair_columns +
-                                     verify_rank(index, view->b, men)];
+            places[k] = &pairs[(uint64_t)number * view->n_pair_columns +
+                               verify_rank(index, view->b, men)];
             __builtin_prefetch(places[k]);
         }
         for (uint32_t k = 0; k < n; k++) {
-            room->quiet[targets[k]] = places[k]->quiet;
-            room->closed[targets[k]] = places[k]->closed;
+            quiet[targets[k]] = places[k]->quiet;
+            closed[targets[k]] = places[k]->closed;
         }
     }
 }
@@ -124,8 +145,8 @@ static void fetch(const struct table_view *view, uint32_t free, const uint32_t *
 // ---- checking: one row: the best ply of every set ------------------------------------------
 //
 // Sets X of the mover's men are numbers of n_free bits, and the planes best, quiet and closed
-// hold a byte for each. A step takes a man from point i to point j, so that Y stands 2^j - 2^i
-// bytes further on than X, whatever the other men (a man from the hand: 2^j). That is
+// hold a mark for each. A step takes a man from point i to point j, so that Y stands 2^j - 2^i
+// marks further on than X, whatever the other men (a man from the hand: 2^j). That is
 // done for a block of sets at once, those that differ in their BLOCK_POINTS lowest points only:
 //
 //     best    .... |X X X X X X X X| ....              the block: the other points of all X
@@ -137,7 +158,7 @@ static void fetch(const struct table_view *view, uint32_t free, const uint32_t *
 // once, while the blocks are found: steps that the points so far forbid are left out.
 
 enum { MAX_STEPS = VERIFY_POINTS * (VERIFY_POINTS - 1), STEP_WORDS = (MAX_STEPS + 63) / 64 };
-enum { NO_LANE = BLOCK_BYTES, USUAL_MILLS = 2 };
+enum { NO_LANE = BLOCK_LANES, USUAL_MILLS = 2 };
 
 struct step {
     int32_t distance;                // from X to Y
@@ -149,25 +170,25 @@ struct steps {
     int a, n, n_words, n_mates;
     struct step list[MAX_STEPS];
     mark_block
-        lanes[BLOCK_BYTES + 1]; // that hold a set of the lowest points; the last: no lane
+        lanes[BLOCK_LANES + 1]; // that hold a set of the lowest points; the last: no lane
     uint64_t without[VERIFY_POINTS][STEP_WORDS]; // steps of sets without a point, and with it
     uint64_t with[VERIFY_POINTS][STEP_WORDS];
 };
 
-static void fill_lanes(mark_block lanes[BLOCK_BYTES + 1])
+static void fill_lanes(mark_block lanes[BLOCK_LANES + 1])
 {
-    memset(lanes, 0, (BLOCK_BYTES + 1) * sizeof *lanes);
+    memset(lanes, 0, (BLOCK_LANES + 1) * sizeof *lanes);
     lanes[0] = ~lanes[0];
     for (int p = 0; p < BLOCK_POINTS; p++)
-        for (int lane = 0; lane < BLOCK_BYTES; lane++)
-            lanes[1 << p][lane] = lane >> p & 1 ? 255 : 0;
-    for (int set = 1; set < BLOCK_BYTES; set++)
+        for (int lane = 0; lane < BLOCK_LANES; lane++)
+            lanes[1 << p][lane] = (verify_mark)(lane >> p & 1 ? -1 : 0);
+    for (int set = 1; set < BLOCK_LANES; set++)
         lanes[set] = lanes[set & (set - 1)] & lanes[set & -set];
 }
 
 static inline uint32_t low_part(uint32_t set)
 {
-    return set & (BLOCK_BYTES - 1);
+    return set & (BLOCK_LANES - 1);
 }
 
 static void forbid(uint64_t words[STEP_WORDS], int step)
@@ -227,7 +248,7 @@ static void find_steps(const struct table_view *view, uint32_t set, uint32_t fre
 // The lanes whose sets hold all mates; `set` are the points that the whole block holds.
 static inline mark_block lanes_holding(const struct steps *steps, uint32_t set, uint32_t mates)
 {
-    bool rest = (mates & ~(uint32_t)(BLOCK_BYTES - 1) & ~set) == 0;
+    bool rest = (mates & ~(uint32_t)(BLOCK_LANES - 1) & ~set) == 0;
     return steps->lanes[rest ? low_part(mates) : NO_LANE];
 }
 
@@ -235,6 +256,7 @@ static inline void block_best(const struct steps *steps, uint32_t set, const uin
                               int n_mates, struct room *room)
 {
     mark_block best = {MARK_NONE};
+    const verify_mark *quiet = room->quiet, *closed = room->closed;
     for (int w = 0; w < steps->n_words; w++)
         for (uint64_t left = words[w]; left != 0; left &= left - 1) {
             const struct step *step = &steps->list[64 * w + __builtin_ctzll(left)];
@@ -242,12 +264,12 @@ static inline void block_best(const struct steps *steps, uint32_t set, const uin
             mark_block closing = lanes_holding(steps, set, step->mates[0]);
             for (int k = 1; k < n_mates; k++)
                 closing |= lanes_holding(steps, set, step->mates[k]);
-            mark_block mark = verify_choose(closing, verify_block(room->closed + arrival),
-                                            verify_block(room->quiet + arrival));
-            mark &= steps->lanes[step->holds] & ~steps->lanes[step->lacks];
-            best = verify_greatest(best, mark);
+            mark_block worth = verify_choose(closing, verify_block(closed + arrival),
+                                             verify_block(quiet + arrival));
+            worth &= steps->lanes[step->holds] & ~steps->lanes[step->lacks];
+            best = verify_greatest(best, worth);
         }
-    memcpy(room->best + set, &best, sizeof best);
+    memcpy((verify_mark *)room->best + set, &best, sizeof best);
 }
 
 // All blocks with sets of `a` men whose points from p on are `set`, n_men of them; `words`: the
@@ -295,23 +317,57 @@ static void best_row(const struct table_view *view, uint32_t set, struct room *r
     all_blocks(&steps, view->n_free, room);
 }
 
-static uint32_t check_row(const struct table_view *view, uint32_t set, const uint8_t *stored,
+static uint32_t check_row(const struct table_view *view, uint32_t set, const void *stored,
                           struct room *room)
 {
+    const mark_maps *maps = view->marks;
+    const verify_mark *best = room->best, *values = stored;
     best_row(view, set, room);
     for (uint32_t k = 0; k < view->n_columns; k++)
-        if (stored[k] != view->values[room->best[view->columns[k]]])
+        if (values[k] != maps->values[best[view->columns[k]]])
             return k;
     return view->n_columns;
 }
 
 // ---- counting -------------------------------------------------------------------------------
 
+static inline void count_one(struct tally *tally, verify_mark value, uint64_t slot)
+{
+    tally->orbits[value]++;
+    if (slot < tally->first[value])
+        tally->first[value] = slot;
+}
+
+#if MERELS_MARK_BYTES == 2
+static void count_all(const struct table_view *view, const verify_mark *stored,
+                      uint64_t first_slot, struct tally *tally)
+{
+    for (uint32_t k = 0; k < view->n_columns; k++)
+        count_one(tally, stored[k], first_slot + k);
+}
+#else
+// All columns at once: the first of a value is looked for only once a row.
+static void count_all(const struct table_view *view, const verify_mark *stored,
+                      uint64_t first_slot, struct tally *tally)
+{
+    uint32_t counts[256] = {0};
+    for (uint32_t k = 0; k < view->n_columns; k++)
+        counts[stored[k]]++;
+    for (int v = 0; v < 256; v++) {
+        tally->orbits[v] += counts[v];
+        if (counts[v] > 0 && first_slot < tally->first[v])
+            tally->first[v] =
+                first_slot +
+                (uint64_t)((const uint8_t *)memchr(stored, v, view->n_columns) - stored);
+    }
+}
+#endif
+
 // Each position of a row with symmetries counts where its own set is the smallest of its
-// images.
+// images, which is its first slot.
 static bool count_symmetric(const struct table_view *view, uint32_t free, const int *maps,
-                            int n_maps, const uint8_t *stored, uint32_t counts[256],
-                            struct twins *twins)
+                            int n_maps, const verify_mark *stored, uint64_t first_slot,
+                            struct tally *tally, struct twins *twins)
 {
     const struct verify_index *index = view->index;
     for (uint32_t k = 0; k < view->n_columns; k++) {
@@ -326,36 +382,34 @@ static bool count_symmetric(const struct table_view *view, uint32_t free, const 
             if (stored[other] != stored[k])
                 return false;
         }
-        counts[stored[k]] += smallest;
+        if (smallest)
+            count_one(tally, stored[k], first_slot + k);
     }
     return true;
 }
 
-static bool tally_row(const struct table_view *view, uint32_t number, const uint8_t *stored,
+static bool tally_row(const struct table_view *view, uint32_t number, const void *stored,
                       struct tally *tally, struct twins *twins)
 {
     assert(number < view->rows->n_rows && view->rows->men == view->b);
-    uint32_t counts[256] = {0}, set = view->rows->smallest[number];
+    uint32_t set = view->rows->smallest[number];
     int maps[VERIFY_MAPS], n_maps = merels_verify_stabilizer(view->index, set, maps);
     uint64_t first_slot = (uint64_t)number * view->n_columns;
-    if (n_maps == 0)
-        for (uint32_t k = 0; k < view->n_columns; k++)
-            counts[stored[k]]++;
-    else if (!count_symmetric(view, view->index->rules.all & ~set, maps, n_maps, stored, counts,
-                              twins))
-        return false;
-    for (int v = 0; v < 256; v++) {
-        tally->orbits[v] += counts[v];
-        if (counts[v] > 0 && first_slot < tally->first[v])
-            tally->first[v] =
-                first_slot +
-                (uint64_t)((const uint8_t *)memchr(stored, v, view->n_columns) - stored);
-    }
+    if (n_maps > 0)
+        return count_symmetric(view, view->index->rules.all & ~set, maps, n_maps, stored,
+                               first_slot, tally, twins);
+    count_all(view, stored, first_slot, tally);
     return true;
 }
 
+#if MERELS_MARK_BYTES == 2
+const struct row_checks AT_LEVEL(wide_checks) = {
+#else
 const struct row_checks AT_LEVEL(checks) = {
+    .wide = &AT_LEVEL(wide_checks),
+#endif
     .level = MERELS_LEVEL_TEXT,
+    .mark_bytes = MERELS_MARK_BYTES,
     .prepare_row = prepare_row,
     .best_row = best_row,
     .check_row = check_row,

@@ -1,6 +1,6 @@
-// check_slots.h: all slots of one table, one after another by judge_slot.c: for tables with
-// values of two bytes, which do not fit the marks of check_row.c, and for plies that it does
-// not know. Some sixteen times slower for six men's morris.
+// check_slots.h: all slots of one table, one after another by judge_slot.c: for plies that
+// check_row.c does not know, and in tests as the plain twin of it. Some sixteen times slower
+// for six men's morris.
 
 #ifndef MERELS_VERIFY_CHECK_SLOTS_H
 #define MERELS_VERIFY_CHECK_SLOTS_H

@@ -16,6 +16,7 @@ struct job {
     struct verify_run *run;
     const struct checked_table *table;
     const struct table_view *view;
+    const struct row_checks *checks;
     uint32_t piece, bad_row; // bad_row: the lowest row with a mismatch; n_rows if there is none
     uint32_t bad_column;
     uint32_t twin_column; // the same as bad_column unless symmetric slots differ
@@ -24,18 +25,26 @@ struct job {
     struct tally tally;
 };
 
-static const uint8_t *row_values(const struct job *job, uint32_t row)
+// As wide as the marks of the view.
+static const void *row_values(const struct job *job, uint32_t row)
 {
-    return (const uint8_t *)job->run->values.data + row * job->table->n_columns;
+    size_t width = (size_t)job->view->mark_bytes;
+    return (const uint8_t *)job->run->values.data + row * job->table->n_columns * width;
+}
+
+// One of them; a draw is DRAW.
+static int value_at(const struct table_view *view, const void *stored, uint32_t column)
+{
+    return view->mark_bytes == 2 ? ((const uint16_t *)stored)[column]
+                                 : verify_widened(((const uint8_t *)stored)[column]);
 }
 
 // ---- rows ----------------------------------------------------------------------------------
 
-static uint32_t check_over(const struct table_view *view, const uint8_t *stored)
+static uint32_t check_over(const struct table_view *view, const void *stored)
 {
     uint32_t k = 0, n = view->n_columns;
-    uint8_t over_byte = view->plies.over_value == DRAW ? BYTE_DRAW : LOSS;
-    while (k < n && stored[k] == over_byte)
+    while (k < n && value_at(view, stored, k) == view->plies.over_value)
         k++;
     return k;
 }
@@ -54,8 +63,8 @@ static void blame(struct job *job, uint32_t row, uint32_t column, uint32_t twin)
 static void check_one(struct job *job, uint32_t row, struct room *room, struct tally *tally)
 {
     const struct table_view *view = job->view;
-    const struct row_checks *checks = job->run->checks;
-    const uint8_t *stored = row_values(job, row);
+    const struct row_checks *checks = job->checks;
+    const void *stored = row_values(job, row);
     struct twins twins;
     uint32_t bad = view->plies.over
                        ? check_over(view, stored)
@@ -84,16 +93,31 @@ static enum status row_tick(struct job *job, uint32_t n, struct error *err)
 
 // ---- threads -------------------------------------------------------------------------------
 
-static void start_tally(struct tally *tally)
+static uint32_t n_values(const struct table_view *view)
 {
-    memset(tally, 0, sizeof *tally);
-    for (int v = 0; v < 256; v++)
+    return view->mark_bytes == 2 ? N_WIDE : N_NARROW;
+}
+
+// False if there is no memory.
+static bool start_tally(const struct table_view *view, struct tally *tally)
+{
+    uint32_t n = n_values(view);
+    *tally =
+        (struct tally){n, calloc(n, sizeof *tally->orbits), malloc(n * sizeof *tally->first)};
+    for (uint32_t v = 0; v < n && tally->first != NULL; v++)
         tally->first[v] = UINT64_MAX;
+    return tally->orbits != NULL && tally->first != NULL;
+}
+
+static void free_tally(struct tally *tally)
+{
+    free(tally->orbits);
+    free(tally->first);
 }
 
 static void add_tally(struct tally *to, const struct tally *from)
 {
-    for (int v = 0; v < 256; v++) {
+    for (uint32_t v = 0; v < to->n_values; v++) {
         to->orbits[v] += from->orbits[v];
         to->first[v] = from->first[v] < to->first[v] ? from->first[v] : to->first[v];
     }
@@ -101,10 +125,17 @@ static void add_tally(struct tally *to, const struct tally *from)
 
 static bool make_room(const struct table_view *view, struct room *room)
 {
-    uint8_t *bytes = calloc(row_room_bytes(view->n_free), 1);
+    uint8_t *bytes = calloc(row_room_bytes(view->n_free, view->mark_bytes), 1);
     if (bytes != NULL)
-        row_room_divide(bytes, view->n_free, room);
+        row_room_divide(bytes, view->n_free, view->mark_bytes, room);
     return bytes != NULL;
+}
+
+static enum status check_hash(const struct job *job, struct error *err)
+{
+    const void *values = job->run->values.data;
+    return job->view->mark_bytes == 2 ? merels_verify_wide_hash(job->table, values, err)
+                                      : merels_verify_value_hash(job->table, values, err);
 }
 
 static void check_thread(struct job *job)
@@ -113,13 +144,11 @@ static void check_thread(struct job *job)
     struct tally tally;
     struct error error = {STATUS_NO_MEMORY, "out of memory for a row"};
     uint32_t n_rows = (uint32_t)job->table->n_rows, piece = job->piece;
-    start_tally(&tally);
-    if (!make_room(job->view, &room))
+    bool counting = start_tally(job->view, &tally);
+    if (!make_room(job->view, &room) || !counting)
         merels_verify_note(&job->outcome, STATUS_NO_MEMORY, &error);
 #pragma omp single nowait
-    merels_verify_note(&job->outcome,
-                       merels_verify_value_hash(job->table, job->run->values.data, &error),
-                       &error);
+    merels_verify_note(&job->outcome, check_hash(job, &error), &error);
 #pragma omp for schedule(dynamic, 1)
     for (uint32_t first = 0; first < n_rows; first += piece) {
         uint32_t end = n_rows - first < piece ? n_rows : first + piece;
@@ -127,8 +156,11 @@ static void check_thread(struct job *job)
             check_one(job, row, &room, &tally);
         merels_verify_note(&job->outcome, row_tick(job, end - first, &error), &error);
     }
+    if (counting) {
 #pragma omp critical(verify_tally)
-    add_tally(&job->tally, &tally);
+        add_tally(&job->tally, &tally);
+    }
+    free_tally(&tally);
     free(room.best);
 }
 
@@ -137,23 +169,24 @@ static void check_thread(struct job *job)
 static enum status report_bad(const struct job *job, struct error *err)
 {
     const struct slot_judge judge = merels_verify_judge(job->run, job->table);
-    const uint8_t *stored = row_values(job, job->bad_row);
+    const void *stored = row_values(job, job->bad_row);
     uint64_t first = job->bad_row * job->table->n_columns;
-    int value = verify_widened(stored[job->bad_column]);
+    int value = value_at(job->view, stored, job->bad_column);
     if (job->twin_column == job->bad_column)
         return merels_verify_accuse(&judge, first + job->bad_column, value, err);
     return merels_verify_accuse_twins(&judge, first + job->bad_column, value,
                                       first + job->twin_column,
-                                      verify_widened(stored[job->twin_column]), err);
+                                      value_at(job->view, stored, job->twin_column), err);
 }
 
 static enum status check_counts(const struct job *job, struct error *err)
 {
     struct table_counts counts = merels_verify_counts_start();
-    for (int v = 0; v < 256; v++)
+    bool wide = job->view->mark_bytes == 2;
+    for (uint32_t v = 0; v < job->tally.n_values; v++)
         if (job->tally.orbits[v] > 0)
-            merels_verify_counts_add(&counts, verify_widened((uint8_t)v), job->tally.orbits[v],
-                                     job->tally.first[v]);
+            merels_verify_counts_add(&counts, wide ? (int)v : verify_widened((uint8_t)v),
+                                     job->tally.orbits[v], job->tally.first[v]);
     return merels_verify_counts_compare(job->table, &counts, err);
 }
 
@@ -163,7 +196,8 @@ static enum status check_rows(struct job *job, struct error *err)
     uint32_t piece = n_rows / (uint32_t)(job->run->n_threads * 64);
     job->bad_row = n_rows;
     job->piece = piece < 1 ? 1 : piece > 256 ? 256 : piece;
-    start_tally(&job->tally);
+    if (!start_tally(job->view, &job->tally))
+        return merels_error(err, STATUS_NO_MEMORY, "out of memory for counts");
     merels_meter_stage(&job->run->meter, "rows", CHECKING_SHARE);
 #pragma omp parallel num_threads(job->run->n_threads)
     check_thread(job);
@@ -174,16 +208,18 @@ static enum status check_rows(struct job *job, struct error *err)
 }
 
 static enum status check_by_rows(struct verify_run *run, const struct checked_table *table,
-                                 struct error *err)
+                                 int mark_bytes, struct error *err)
 {
     struct table_view view = {0};
     struct job *job = calloc(1, sizeof *job);
     if (job == NULL)
         return merels_error(err, STATUS_NO_MEMORY, "out of memory");
     *job = (struct job){.run = run, .table = table, .view = &view};
-    enum status status = merels_verify_load(run, table, &view, err);
+    enum status status = merels_verify_load(run, table, mark_bytes, &view, err);
+    job->checks = row_checks_for(run->checks, &view);
     if (status == STATUS_OK)
         status = check_rows(job, err);
+    free_tally(&job->tally);
     merels_verify_unload(&view);
     free(job);
     return status;
@@ -196,30 +232,31 @@ static bool is_deep(const struct checked_table *table)
     return table != NULL && table->deep;
 }
 
-// True if the values, or those that they follow from, do not fit the marks of a row, or the
-// plies are of kinds that it does not know.
-static bool needs_slots(const struct slot_judge *judge)
+// One byte, or two if the depths, or those that they follow from, do not fit one. After a ply
+// that converts the depth is of no matter where depths are counted to that.
+static int mark_bytes_of(const struct slot_judge *judge)
 {
-    bool deep = is_deep(judge->table) || !judge->plies.plain;
+    bool conversions = judge->table->measure == MEASURE_CONVERSION;
+    bool deep = is_deep(judge->table);
     for (int w = 0; w < judge->plies.n_ways; w++)
-        deep |= is_deep(judge->after[w]);
-    return deep;
+        deep |= is_deep(judge->after[w]) && !(conversions && judge->plies.ways[w].converts);
+    return deep ? 2 : 1;
 }
 
 enum status merels_verify_table(struct verify_run *run, const struct checked_table *table,
                                 struct error *err)
 {
     const struct slot_judge judge = merels_verify_judge(run, table);
-    return needs_slots(&judge) ? merels_verify_slots(run, table, err)
-                               : check_by_rows(run, table, err);
+    return judge.plies.plain ? check_by_rows(run, table, mark_bytes_of(&judge), err)
+                             : merels_verify_slots(run, table, err);
 }
 
 uint64_t merels_verify_table_bytes(const struct verify_run *run,
                                    const struct checked_table *table)
 {
     const struct slot_judge judge = merels_verify_judge(run, table);
-    return needs_slots(&judge) ? merels_verify_load_wide_bytes(&judge)
-                               : merels_verify_load_bytes(run, table);
+    return judge.plies.plain ? merels_verify_load_bytes(run, table, mark_bytes_of(&judge))
+                             : merels_verify_load_wide_bytes(&judge);
 }
 
 enum status merels_verify_table_fits(const struct verify_run *run,

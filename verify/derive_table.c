@@ -34,13 +34,15 @@ static void derive_row(struct job *job, uint32_t row, struct room *room, uint8_t
     const struct verify_index *index = view->index;
     uint32_t other = view->rows->smallest[row], free = index->rules.all & ~other;
     uint8_t over = view->plies.over_value == DRAW ? BYTE_DRAW : LOSS;
+    const struct marks *marks = view->marks;
+    const uint8_t *best = room->best;
     if (!view->plies.over)
         job->run->checks->best_row(view, other, room);
     for (uint32_t k = 0; k < view->n_columns; k++) {
         uint32_t own = verify_apart(&index->bits, view->columns[k], free);
         values[k] = !is_derived(job, other, own) ? NOT_STORED
                     : view->plies.over           ? over
-                                                 : view->values[room->best[view->columns[k]]];
+                                                 : marks->values[best[view->columns[k]]];
     }
 }
 
@@ -92,11 +94,11 @@ static void derive_thread(struct job *job)
     struct room room = {0};
     uint8_t *values = malloc(job->table->n_columns + 1), *bytes = values;
     if (job->view != NULL)
-        bytes = calloc(row_room_bytes(job->view->n_free), 1);
+        bytes = calloc(row_room_bytes(job->view->n_free, 1), 1);
     if (values == NULL || bytes == NULL)
         merels_verify_note(&job->outcome, STATUS_NO_MEMORY, &error);
     else if (job->view != NULL)
-        row_room_divide(bytes, job->view->n_free, &room);
+        row_room_divide(bytes, job->view->n_free, 1, &room);
 #pragma omp for schedule(dynamic, 16)
     for (uint32_t row = 0; row < (uint32_t)job->table->n_rows; row++)
         if (!merels_verify_failed(&job->outcome))
@@ -127,7 +129,7 @@ enum status merels_verify_derive(struct verify_run *run, struct checked_table *t
     enum status status;
     if (judge.plies.plain) {
         job->view = &view;
-        status = merels_verify_load(run, table, &view, err);
+        status = merels_verify_load(run, table, 1, &view, err);
     } else {
         job->judge = &judge;
         status = merels_verify_load_wide(run, &judge, err);

@@ -56,26 +56,46 @@ static uint64_t columns_of(const struct checked_table *table)
     return table != NULL ? table->n_columns : 0;
 }
 
+// Room for a value: of two bytes also where they become one.
+enum { ROOM_BYTES = 2 };
+
+// Rows of a successor, as wide as the marks of the view.
+static enum status read_rows(const struct table_view *view, const struct checked_table *table,
+                             uint32_t first, uint32_t n, uint8_t *bytes, struct error *err)
+{
+    uint64_t columns = table->n_columns;
+    if (view->mark_bytes == 2)
+        return merels_verify_read_wide(table, first * columns, n * columns, (uint16_t *)bytes,
+                                       err);
+    if (table->value_bytes == 2) // after a ply that converts; else the marks would have two
+        return merels_verify_read_results(table, first * columns, n * columns, bytes, err);
+    return merels_verify_read(table, first * columns, n * columns, bytes, err);
+}
+
+static size_t pair_bytes(const struct table_view *view)
+{
+    return view->mark_bytes == 2 ? sizeof(struct wide_pair) : sizeof(struct pair);
+}
+
 // The rows first ... first + n - 1 of both tables, and their pairs.
 static enum status pair_piece(const struct pair_job *job, uint32_t first, uint32_t n,
                               uint8_t *bytes, struct room *room, struct error *err)
 {
     const struct table_view *view = job->view;
+    const struct row_checks *checks = row_checks_for(job->run->checks, view);
     uint64_t columns = job->plain->n_columns, n_smaller = columns_of(job->smaller);
-    uint8_t *smaller = bytes + n * columns;
-    struct pair *pairs = job->run->pairs.data;
-    enum status status =
-        merels_verify_read(job->plain, first * columns, n * columns, bytes, err);
+    uint64_t width = (uint64_t)view->mark_bytes;
+    uint8_t *smaller = bytes + n * columns * ROOM_BYTES, *pairs = job->run->pairs.data;
+    enum status status = read_rows(view, job->plain, first, n, bytes, err);
     if (status == STATUS_OK && n_smaller > 0)
-        status =
-            merels_verify_read(job->smaller, first * n_smaller, n * n_smaller, smaller, err);
+        status = read_rows(view, job->smaller, first, n, smaller, err);
     if (status != STATUS_OK)
         return status;
     for (uint32_t k = 0; k < n; k++)
-        job->run->checks->prepare_row(view, view->arrived->smallest[first + k],
-                                      bytes + k * columns,
-                                      n_smaller > 0 ? smaller + k * n_smaller : NULL, room,
-                                      pairs + (first + k) * columns);
+        checks->prepare_row(view, view->arrived->smallest[first + k],
+                            bytes + k * columns * width,
+                            n_smaller > 0 ? smaller + k * n_smaller * width : NULL, room,
+                            pairs + (first + k) * columns * pair_bytes(view));
     return STATUS_OK;
 }
 
@@ -92,8 +112,9 @@ static void pair_thread(struct pair_job *job)
     uint64_t columns = job->plain->n_columns + columns_of(job->smaller);
     uint32_t n_rows = job->view->arrived->n_rows, piece = job->piece;
     struct error error = {STATUS_NO_MEMORY, "out of memory for rows"};
-    uint8_t *bytes = malloc(piece * columns);
-    struct room room = {.smaller = malloc(columns_of(job->smaller) + 1)};
+    uint8_t *bytes = malloc(piece * columns * ROOM_BYTES);
+    struct room room = {
+        .smaller = malloc((columns_of(job->smaller) + 1) * (size_t)job->view->mark_bytes)};
     if (bytes == NULL || room.smaller == NULL)
         merels_verify_note(&job->outcome, STATUS_NO_MEMORY, &error);
 #pragma omp for schedule(dynamic, 1)
@@ -120,7 +141,7 @@ static enum status load_pairs(struct verify_run *run, struct table_view *view,
     uint64_t columns = job.plain->n_columns + columns_of(job.smaller);
     job.piece = (uint32_t)(columns >= PIECE_SLOTS ? 1 : PIECE_SLOTS / columns);
     enum status status =
-        merels_verify_grow(&run->pairs, job.plain->n_slots * sizeof(struct pair), err);
+        merels_verify_grow(&run->pairs, job.plain->n_slots * pair_bytes(view), err);
     if (status != STATUS_OK)
         return status;
 #pragma omp parallel num_threads(run->n_threads)
@@ -130,40 +151,6 @@ static enum status load_pairs(struct verify_run *run, struct table_view *view,
 }
 
 // ---- the view ------------------------------------------------------------------------------
-
-// After a ply that converts only the result matters.
-static uint8_t result_mark(int v)
-{
-    return (uint8_t)(v == BYTE_DRAW ? MARK_DRAW : v & 1 ? 1 : MARK_ENDED);
-}
-
-// Wins of the other side have the marks from 1 on, or from 2 on where 1 is a conversion.
-static uint8_t depth_mark(int v, bool conversions)
-{
-    return (uint8_t)(v == BYTE_DRAW ? MARK_DRAW
-                     : v & 1        ? (v + 1) / 2 + conversions
-                                    : 255 - v / 2);
-}
-
-// Without depths each loss of the other side is the same win, and the other way round.
-static void fill_marks(enum measure measure, struct table_view *view)
-{
-    bool wdl = measure == MEASURE_NONE, conversions = measure == MEASURE_CONVERSION;
-    for (int v = 0; v < 256; v++) {
-        view->marks[v] = conversions && view->plies.quiet_converts ? result_mark(v)
-                                                                   : depth_mark(v, conversions);
-        view->taken_marks[v] = conversions ? result_mark(v) : view->marks[v];
-    }
-    for (int m = 1; m < 256; m++)
-        view->values[m] = (uint8_t)(m == MARK_DRAW  ? BYTE_DRAW
-                                    : m < MARK_DRAW ? (wdl ? LOSS : 2 * m)
-                                                    : 2 * (255 - m) + 1);
-    for (int m = 1; m < 256; m++)
-        if (!merels_verify_stands(verify_widened(view->values[m]), measure,
-                                  view->index->rules.n_move))
-            view->values[m] = BYTE_DRAW;
-    view->values[MARK_NONE] = (uint8_t)(view->plies.blocked_value == LOSS ? LOSS : BYTE_DRAW);
-}
 
 static enum status make_sets(const struct verify_index *index, int n_points, int men,
                              uint32_t **sets, uint32_t *n_sets, struct error *err)
@@ -192,7 +179,7 @@ static enum status fill_sets(const struct verify_index *index, struct table_view
 }
 
 enum status merels_verify_load(struct verify_run *run, const struct checked_table *table,
-                               struct table_view *view, struct error *err)
+                               int mark_bytes, struct table_view *view, struct error *err)
 {
     const struct verify_index *index = run->index;
     struct counts k = table->counts;
@@ -201,14 +188,17 @@ enum status merels_verify_load(struct verify_run *run, const struct checked_tabl
                                 .a = k.a,
                                 .b = k.b,
                                 .n_free = index->rules.n_points - k.b,
-                                .rows = &run->classes[k.b]};
+                                .rows = &run->classes[k.b],
+                                .mark_bytes = mark_bytes};
     view->a_after = view->plies.over ? k.a : view->plies.quiet.b;
     view->arrived = &run->classes[view->a_after];
-    fill_marks(table->measure, view);
     merels_meter_stage(&run->meter, "successors", LOADING_SHARE);
-    enum status status = fill_sets(index, view, err);
+    enum status status = merels_verify_marks(mark_bytes, table->measure, &view->plies,
+                                             index->rules.n_move, &view->marks, err);
     if (status == STATUS_OK)
-        status = load_into(&run->values, run, table, 1, err);
+        status = fill_sets(index, view, err);
+    if (status == STATUS_OK)
+        status = load_into(&run->values, run, table, (size_t)mark_bytes, err);
     if (status == STATUS_OK && !view->plies.over)
         status = load_pairs(run, view, err);
     return status;
@@ -219,6 +209,7 @@ void merels_verify_unload(struct table_view *view)
     free((void *)view->columns);
     free((void *)view->targets);
     free((void *)view->pair_columns);
+    free((void *)view->marks);
     *view = (struct table_view){0};
 }
 
@@ -231,21 +222,22 @@ static uint64_t lists_bytes(const struct verify_index *index, int a, int b, int 
 
 // Per thread: rows of both successors, and three arrays over all sets of the free points.
 uint64_t merels_verify_load_bytes(const struct verify_run *run,
-                                  const struct checked_table *table)
+                                  const struct checked_table *table, int mark_bytes)
 {
     const struct verify_index *index = run->index;
     struct counts k = table->counts;
     struct verify_plies plies = merels_verify_plies(&index->rules, k);
-    uint64_t bytes = table->n_slots + 2 * (uint64_t)VERIFY_ROUNDING_BYTES, rows = PIECE_SLOTS;
+    uint64_t width = (uint64_t)mark_bytes, rows = PIECE_SLOTS;
+    uint64_t bytes = table->n_slots * width + 2 * (uint64_t)VERIFY_ROUNDING_BYTES;
     if (plies.over)
         return bytes;
     const struct checked_table *quiet = merels_verify_find(&run->files, plies.quiet);
     const struct checked_table *removal =
         plies.removes ? merels_verify_find(&run->files, plies.removal) : NULL;
-    uint64_t columns = quiet->n_columns + 2 * columns_of(removal);
-    rows = columns > rows ? columns : rows;
-    uint64_t sets = row_room_bytes(index->rules.n_points - k.b);
-    return bytes + quiet->n_slots * sizeof(struct pair) +
+    uint64_t columns = quiet->n_columns + columns_of(removal);
+    rows = (columns > rows ? columns : rows) * ROOM_BYTES + columns_of(removal) * width;
+    uint64_t sets = row_room_bytes(index->rules.n_points - k.b, mark_bytes);
+    return bytes + quiet->n_slots * width * sizeof(struct pair) +
            lists_bytes(index, k.a, k.b, plies.quiet.b) +
            (uint64_t)run->n_threads * (rows > sets ? rows : sets);
 }

@@ -14,12 +14,9 @@
 #include "db/file.h"
 #include "db/hash.h"
 #include "db/reader.h"
+#include "verify/verify_marks.h"
 
 enum { LINE_BYTES = 1024, MANIFEST_LIMIT = 16 << 20, PIECE_BYTES = 1 << 18 };
-
-// Losses of which the win one ply earlier is still a value, of one byte and of two; and depths
-// to a conversion of which the other one is.
-enum { DEEPEST_BYTE_LOSS = 252, DEEPEST_LOSS = 65532, DEEPEST_BYTE_CONVERSION = 126 };
 
 // ---- tables --------------------------------------------------------------------------------
 
@@ -29,13 +26,20 @@ static enum status differs(struct error *err, const struct checked_table *table,
     return merels_error(err, STATUS_MISMATCH, "%s: %s", table->file_name, what);
 }
 
+// Than losses may be, or depths to a conversion.
+static bool is_deeper(enum measure measure, const struct table_stats *stats, int loss,
+                      int conversion)
+{
+    return measure == MEASURE_CONVERSION
+               ? stats->max_loss > conversion || stats->max_win > conversion
+               : stats->max_loss > loss;
+}
+
 static void copy_header(const struct table_header *h, struct checked_table *table)
 {
     table->value_bytes = h->value_bytes;
-    table->deep = h->value_bytes == 2 || (table->measure == MEASURE_CONVERSION
-                                              ? h->stats.max_loss > DEEPEST_BYTE_CONVERSION ||
-                                                    h->stats.max_win > DEEPEST_BYTE_CONVERSION
-                                              : h->stats.max_loss > DEEPEST_BYTE_LOSS);
+    table->deep = h->value_bytes == 2 || is_deeper(table->measure, &h->stats, DEEPEST_BYTE_LOSS,
+                                                   DEEPEST_BYTE_CONVERSION);
     table->n_rows = h->n_rows;
     table->n_columns = h->n_columns;
     table->n_slots = h->n_slots;
@@ -70,11 +74,11 @@ static enum status check_edition(const struct table_header *h, const struct chec
                        t->max_win_slot == 0 && t->max_loss_slot == 0
                    ? STATUS_OK
                    : differs(err, t, "depths in a table of the edition wdl");
-    return t->max_loss <= DEEPEST_LOSS
-               ? STATUS_OK
-               : merels_error(err, STATUS_UNSUPPORTED,
-                              "%s: depths of more than %d plies cannot be verified",
-                              t->file_name, DEEPEST_LOSS);
+    if (!is_deeper(t->measure, &h->stats, DEEPEST_LOSS, DEEPEST_CONVERSION))
+        return STATUS_OK;
+    return merels_error(err, STATUS_UNSUPPORTED,
+                        "%s: depths of more than %d plies cannot be verified", t->file_name,
+                        t->measure == MEASURE_CONVERSION ? DEEPEST_CONVERSION : DEEPEST_LOSS);
 }
 
 // Fingerprint, edition, width, and the counts by the closed formulas.
@@ -204,6 +208,23 @@ enum status merels_verify_read_wide(const struct checked_table *table, uint64_t 
                              : merels_verify_read(table, first, n, bytes + n, err);
     if (status == STATUS_OK)
         widen(table, n, values);
+    return status;
+}
+
+static uint8_t result_of(int value)
+{
+    return (uint8_t)(value == DRAW ? BYTE_DRAW : value & 1 ? WIN : LOSS);
+}
+
+enum status merels_verify_read_results(const struct checked_table *table, uint64_t first,
+                                       uint64_t n, uint8_t *values, struct error *err)
+{
+    bool wide = table->value_bytes == 2;
+    enum status status = wide ? merels_table_read(table->handle, first, n, values, err)
+                              : merels_verify_read(table, first, n, values, err);
+    for (uint64_t k = 0; k < n && status == STATUS_OK; k++)
+        values[k] = result_of(wide ? values[2 * k] | values[2 * k + 1] << 8
+                                   : verify_widened(values[k]));
     return status;
 }
 

@@ -20,7 +20,7 @@ struct checked_table {
     bool dropped; // made and not kept: of the rest only the hash of its values is known
     enum measure measure;
     int value_bytes; // of the file: 1 or 2; 0 in edition wdl
-    bool deep;       // values or what follows from them need two bytes
+    bool deep;       // values or what follows from them need marks of two bytes
     void *handle;    // the reader's; NULL if the values are in memory:
     uint8_t *codes;  // as in edition wdl, four in a byte
     uint64_t n_rows, n_columns, n_slots, n_orbits, win, draw, loss, none;
@@ -89,6 +89,12 @@ MERELS_CHECKED enum status merels_verify_read(const struct checked_table *table,
 MERELS_CHECKED enum status merels_verify_read_wide(const struct checked_table *table,
                                                    uint64_t first, uint64_t n, uint16_t *values,
                                                    struct error *err);
+
+// The same for a table of any width, a byte each, and of wins and losses no more than WIN and
+// LOSS; `values` has room for twice as many.
+MERELS_CHECKED enum status merels_verify_read_results(const struct checked_table *table,
+                                                      uint64_t first, uint64_t n,
+                                                      uint8_t *values, struct error *err);
 
 // Compares the SHA-256 of the whole file with the manifest. STATUS_MISMATCH.
 MERELS_CHECKED enum status merels_verify_file_hash(const struct table_files *files,

@@ -78,21 +78,31 @@ static inline uint32_t verify_apart(const struct bit_tables *tables, uint32_t se
 #endif
 }
 
-// ---- blocks of bytes -----------------------------------------------------------------------
+// ---- blocks of marks -----------------------------------------------------------------------
 
-// So many bytes as one vector holds; byte masks are 255 or 0.
-#if defined(__AVX2__)
-enum { BLOCK_POINTS = 5 };
-#else
-enum { BLOCK_POINTS = 4 };
+// A mark has one byte, or two in a source compiled with MERELS_MARK_BYTES=2.
+#ifndef MERELS_MARK_BYTES
+#define MERELS_MARK_BYTES 1
 #endif
-enum { BLOCK_BYTES = 1 << BLOCK_POINTS };
-typedef uint8_t mark_block __attribute__((vector_size(BLOCK_BYTES)));
+#if MERELS_MARK_BYTES == 2
+typedef uint16_t verify_mark;
+#else
+typedef uint8_t verify_mark;
+#endif
 
-static inline mark_block verify_block(const uint8_t *bytes)
+// So many marks as one vector holds; in masks all bits of a lane are set or none.
+#if defined(__AVX2__)
+enum { BLOCK_BYTES = 32, BLOCK_POINTS = 6 - MERELS_MARK_BYTES };
+#else
+enum { BLOCK_BYTES = 16, BLOCK_POINTS = 5 - MERELS_MARK_BYTES };
+#endif
+enum { BLOCK_LANES = 1 << BLOCK_POINTS };
+typedef verify_mark mark_block __attribute__((vector_size(BLOCK_BYTES)));
+
+static inline mark_block verify_block(const verify_mark *marks)
 {
     mark_block x;
-    memcpy(&x, bytes, sizeof x);
+    memcpy(&x, marks, sizeof x);
     return x;
 }
 
@@ -107,9 +117,11 @@ static inline mark_block verify_choose(mark_block mask, mark_block x, mark_block
 
 static inline mark_block verify_greatest(mark_block x, mark_block y)
 {
-#if defined(__AVX2__)
+#if defined(__AVX2__) && MERELS_MARK_BYTES == 2
+    return (mark_block)_mm256_max_epu16((__m256i)x, (__m256i)y);
+#elif defined(__AVX2__)
     return (mark_block)_mm256_max_epu8((__m256i)x, (__m256i)y);
-#elif defined(__SSE2__)
+#elif defined(__SSE2__) && MERELS_MARK_BYTES == 1
     return (mark_block)_mm_max_epu8((__m128i)x, (__m128i)y);
 #else
     return verify_choose((mark_block)(x > y), x, y);

@@ -1,5 +1,5 @@
-// test_check_row.c: the row checks of every processor level against each other and against
-// plain loops over plies, on rows of random marks.
+// test_check_row.c: the row checks of every processor level and width of marks against each
+// other and against plain loops over plies, on rows of random marks.
 
 #include <stdio.h>
 
@@ -21,7 +21,9 @@ Test(check_row, levels_of_this_machine)
             fprintf(stderr, "verifier: level %s is not tested: this machine cannot run it\n",
                     levels[k]);
         else
-            cr_expect_str_eq(checks->level, levels[k]);
+            cr_expect(strcmp(checks->level, levels[k]) == 0 && checks->mark_bytes == 1 &&
+                      strcmp(checks->wide->level, levels[k]) == 0 &&
+                      checks->wide->mark_bytes == 2 && checks->wide->wide == NULL);
     }
     cr_expect_null(merels_verify_row_checks("v9"));
 }
@@ -60,6 +62,28 @@ Test(check_row, bits_together_and_apart)
     }
 }
 
+// ---- numbers of both widths ----------------------------------------------------------------
+
+static uint32_t number_at(const void *numbers, int width, size_t k)
+{
+    return width == 2 ? ((const uint16_t *)numbers)[k] : ((const uint8_t *)numbers)[k];
+}
+
+static void put_number(void *numbers, int width, size_t k, uint32_t number)
+{
+    if (width == 2)
+        ((uint16_t *)numbers)[k] = (uint16_t)number;
+    else
+        ((uint8_t *)numbers)[k] = (uint8_t)number;
+}
+
+static void put_random(void *numbers, int width, size_t n, uint32_t least)
+{
+    uint32_t most = width == 2 ? 65535 : 255;
+    for (size_t k = 0; k < n; k++)
+        put_number(numbers, width, k, least + random_word() % (most + 1 - least));
+}
+
 // ---- a view without files
 // --------------------------------------------------------------------
 
@@ -68,7 +92,7 @@ struct fixture {
     struct classes rows, arrived;
     struct table_view view;
     struct room room;
-    uint8_t *bytes, *stored;
+    void *bytes, *stored, *quiet_marks, *taken_marks, *values; // these: of view.marks
 };
 
 static uint32_t *sets_of(const struct fixture *f, int n_points, int men, uint32_t *n)
@@ -79,14 +103,32 @@ static uint32_t *sets_of(const struct fixture *f, int n_points, int men, uint32_
     return sets;
 }
 
-static struct pair *random_pairs(const struct table_view *view)
+// A pair is two marks, one behind the other.
+static void *random_pairs(const struct table_view *view)
 {
-    size_t n = (size_t)view->arrived->n_rows * view->n_pair_columns;
-    struct pair *pairs = malloc(n * sizeof *pairs);
-    for (size_t k = 0; k < n; k++)
-        pairs[k] = (struct pair){(uint8_t)(1 + random_word() % 255),
-                                 (uint8_t)(1 + random_word() % 255)};
+    size_t n = 2 * (size_t)view->arrived->n_rows * view->n_pair_columns;
+    void *pairs = malloc(n * (size_t)view->mark_bytes);
+    put_random(pairs, view->mark_bytes, n, 1);
     return pairs;
+}
+
+// All maps random, but of no value there is the mark that says "no ply".
+static void random_marks(struct fixture *f)
+{
+    if (f->view.mark_bytes == 2) {
+        struct wide_marks *wide = malloc(sizeof *wide);
+        f->view.marks = wide;
+        f->quiet_marks = wide->quiet, f->taken_marks = wide->taken, f->values = wide->values;
+    } else {
+        struct marks *narrow = malloc(sizeof *narrow);
+        f->view.marks = narrow;
+        f->quiet_marks = narrow->quiet, f->taken_marks = narrow->taken;
+        f->values = narrow->values;
+    }
+    size_t n = f->view.mark_bytes == 2 ? N_WIDE : N_NARROW;
+    put_random(f->quiet_marks, f->view.mark_bytes, n, 1);
+    put_random(f->taken_marks, f->view.mark_bytes, n, 1);
+    put_random(f->values, f->view.mark_bytes, n, 0);
 }
 
 static void open_lists(struct fixture *f)
@@ -97,18 +139,14 @@ static void open_lists(struct fixture *f)
     view->targets = sets_of(f, view->n_free, view->a_after, &view->n_targets);
     view->pair_columns = sets_of(f, n - view->a_after, view->b, &view->n_pair_columns);
     view->pairs = random_pairs(view);
-    for (int v = 0; v < 256; v++) {
-        view->marks[v] = (uint8_t)(1 + v % 255);
-        view->taken_marks[v] = (uint8_t)(1 + v * 3 % 255);
-        view->values[v] = (uint8_t)(v * 7 + 3);
-    }
-    f->bytes = calloc(row_room_bytes(view->n_free), 1);
-    row_room_divide(f->bytes, view->n_free, &f->room);
-    f->room.smaller = calloc(MOST_COLUMNS, 1);
-    f->stored = calloc(view->n_columns, 1);
+    random_marks(f);
+    f->bytes = calloc(row_room_bytes(view->n_free, view->mark_bytes), 1);
+    row_room_divide(f->bytes, view->n_free, view->mark_bytes, &f->room);
+    f->room.smaller = calloc(MOST_COLUMNS, 2);
+    f->stored = calloc(view->n_columns, 2);
 }
 
-static struct fixture open_fixture(const char *rules, struct counts counts)
+static struct fixture open_fixture(const char *rules, struct counts counts, int mark_bytes)
 {
     char text[RULES_TEXT_BYTES];
     struct fixture f = {0};
@@ -127,6 +165,7 @@ static struct fixture open_fixture(const char *rules, struct counts counts)
                                  .a = counts.a,
                                  .b = counts.b,
                                  .a_after = plies.quiet.b,
+                                 .mark_bytes = mark_bytes,
                                  .n_free = f.index->rules.n_points - counts.b};
     OK(merels_verify_classes(f.index, counts.b, &f.rows, &test_error));
     OK(merels_verify_classes(f.index, f.view.a_after, &f.arrived, &test_error));
@@ -141,6 +180,7 @@ static void close_fixture(struct fixture *f)
     free((void *)f->view.targets);
     free((void *)f->view.pair_columns);
     free((void *)f->view.pairs);
+    free((void *)f->view.marks);
     free(f->room.smaller);
     free(f->bytes);
     free(f->stored);
@@ -163,21 +203,21 @@ static bool in_mill(const struct fixture *f, uint32_t set, int p)
 }
 
 // What the mover's set is worth after a man came to j, the other side's being `other`.
-static uint8_t worth_of(const struct fixture *f, uint32_t own, int j, uint32_t other)
+static uint32_t worth_of(const struct fixture *f, uint32_t own, int j, uint32_t other)
 {
     const struct table_view *view = &f->view;
     uint32_t entry = f->arrived.entries[verify_rank(f->index, view->a_after, own)];
     uint32_t image = verify_image(f->index, (int)(entry & 255), other);
     uint32_t free = f->index->rules.all & ~f->arrived.smallest[entry >> 8];
-    const struct pair *pair = &view->pairs[(size_t)(entry >> 8) * view->n_pair_columns +
-                                           rank_of(f, image, free, view->b)];
-    return in_mill(f, own, j) ? pair->closed : pair->quiet;
+    size_t pair =
+        (size_t)(entry >> 8) * view->n_pair_columns + rank_of(f, image, free, view->b);
+    return number_at(view->pairs, view->mark_bytes, 2 * pair + in_mill(f, own, j));
 }
 
-static uint8_t best_of(const struct fixture *f, uint32_t own, uint32_t other)
+static uint32_t best_of(const struct fixture *f, uint32_t own, uint32_t other)
 {
     const struct verify_rules *rules = &f->index->rules;
-    uint8_t best = MARK_NONE;
+    uint32_t best = MARK_NONE;
     for (int j = 0; j < rules->n_points; j++) {
         uint32_t to = (uint32_t)1 << j;
         if (((own | other) & to) != 0)
@@ -188,7 +228,7 @@ static uint8_t best_of(const struct fixture *f, uint32_t own, uint32_t other)
                 f->view.plies.places || f->view.plies.flies || (rules->joined[i] >> j & 1);
             if ((own & from) != from || !step)
                 continue;
-            uint8_t worth = worth_of(f, (own & ~from) | to, j, other);
+            uint32_t worth = worth_of(f, (own & ~from) | to, j, other);
             best = worth > best ? worth : best;
         }
     }
@@ -200,23 +240,27 @@ static uint8_t best_of(const struct fixture *f, uint32_t own, uint32_t other)
 static void check_levels(struct fixture *f, uint32_t set)
 {
     const struct table_view *view = &f->view;
+    int width = view->mark_bytes;
     for (int k = 0; k < N_LEVELS; k++) {
         const struct row_checks *checks = merels_verify_row_checks(levels[k]);
         if (checks == NULL)
             continue;
-        memset(f->room.best, 0xAA, row_room_bytes(view->n_free));
+        checks = row_checks_for(checks, view);
+        memset(f->room.best, 0xAA, row_room_bytes(view->n_free, width));
         cr_assert_eq(checks->check_row(view, set, f->stored, &f->room), view->n_columns,
-                     "%s, row %06x", levels[k], set);
+                     "%s, %d bytes, row %06x", levels[k], width, set);
         uint32_t column = random_word() % view->n_columns;
-        f->stored[column] ^= 1;
+        uint32_t right = number_at(f->stored, width, column),
+                 wrong = right ^ 1 << (width - 1) * 8;
+        put_number(f->stored, width, column, wrong); // in the high byte of two
         cr_assert_eq(checks->check_row(view, set, f->stored, &f->room), column);
-        f->stored[column] ^= 1;
+        put_number(f->stored, width, column, right);
     }
 }
 
-static void compare_rows(const char *rules, struct counts counts, uint32_t n_rows)
+static void compare_rows_of(const char *rules, struct counts counts, uint32_t n_rows, int width)
 {
-    struct fixture f = open_fixture(rules, counts);
+    struct fixture f = open_fixture(rules, counts, width);
     f.view.rows = &f.rows;
     f.view.arrived = &f.arrived;
     open_lists(&f);
@@ -224,11 +268,20 @@ static void compare_rows(const char *rules, struct counts counts, uint32_t n_row
         uint32_t set = f.rows.smallest[random_word() % f.rows.n_rows];
         uint32_t free = f.index->rules.all & ~set;
         for (uint32_t c = 0; c < f.view.n_columns; c++)
-            f.stored[c] = f.view.values[best_of(
-                &f, verify_apart(&f.index->bits, f.view.columns[c], free), set)];
+            put_number(
+                f.stored, width, c,
+                number_at(
+                    f.values, width,
+                    best_of(&f, verify_apart(&f.index->bits, f.view.columns[c], free), set)));
         check_levels(&f, set);
     }
     close_fixture(&f);
+}
+
+static void compare_rows(const char *rules, struct counts counts, uint32_t n_rows)
+{
+    for (int width = 1; width <= 2; width++)
+        compare_rows_of(rules, counts, n_rows, width);
 }
 
 Test(check_row, moves_and_placements, .timeout = 300)
@@ -249,13 +302,19 @@ Test(check_row, moves_and_placements, .timeout = 300)
 
 // ---- pairs ---------------------------------------------------------------------------------
 
-static struct pair plain_pair(const struct fixture *f, uint32_t own, uint32_t other,
-                              const uint8_t *plain, const uint8_t *smaller, uint32_t column)
+struct plain_pair {
+    uint32_t quiet, closed;
+};
+
+static struct plain_pair plain_pair(const struct fixture *f, uint32_t own, uint32_t other,
+                                    const void *plain, const void *smaller, uint32_t column)
 {
     const struct table_view *view = &f->view;
+    int width = view->mark_bytes;
     const struct verify_rules *rules = &f->index->rules;
     uint32_t free = rules->all & ~own, unsafe = 0;
-    struct pair pair = {view->marks[plain[column]], 0};
+    struct plain_pair pair = {number_at(f->quiet_marks, width, number_at(plain, width, column)),
+                              0};
     bool mill = false;
     for (int p = 0; p < rules->n_points; p++) {
         mill |= (own >> p & 1) && in_mill(f, own, p);
@@ -270,49 +329,52 @@ static struct pair plain_pair(const struct fixture *f, uint32_t own, uint32_t ot
     for (int p = 0; p < rules->n_points && mill; p++) {
         if (!(takable >> p & 1))
             continue;
-        uint8_t mark = MARK_ENDED;
+        uint32_t mark = width == 2 ? WIDE_MARK_ENDED : MARK_ENDED;
+        uint32_t left = other & ~((uint32_t)1 << p);
         if (!view->plies.removal_ends)
-            mark = view->taken_marks[smaller[rank_of(f, other & ~((uint32_t)1 << p), free,
-                                                     view->b - 1)]];
+            mark = number_at(f->taken_marks, width,
+                             number_at(smaller, width, rank_of(f, left, free, view->b - 1)));
         pair.closed = mark > pair.closed ? mark : pair.closed;
     }
     return pair;
 }
 
-static void compare_pairs_of(const struct fixture *f, uint32_t own, const uint8_t *plain,
-                             const uint8_t *smaller, struct pair *pairs)
+static void compare_pairs_of(const struct fixture *f, uint32_t own, const void *plain,
+                             const void *smaller, void *pairs)
 {
     const struct table_view *view = &f->view;
+    int width = view->mark_bytes;
     for (int k = 0; k < N_LEVELS; k++) {
         const struct row_checks *checks = merels_verify_row_checks(levels[k]);
         if (checks == NULL)
             continue;
         struct room room = f->room;
+        checks = row_checks_for(checks, view);
         checks->prepare_row(view, own, plain, view->plies.removes ? smaller : NULL, &room,
                             pairs);
         for (uint32_t c = 0; c < view->n_pair_columns; c++) {
             uint32_t other = verify_apart(&f->index->bits, view->pair_columns[c],
                                           f->index->rules.all & ~own);
-            struct pair pair = plain_pair(f, own, other, plain, smaller, c);
-            cr_assert(pairs[c].quiet == pair.quiet && pairs[c].closed == pair.closed,
-                      "%s, row %06x, %06x", levels[k], own, other);
+            struct plain_pair pair = plain_pair(f, own, other, plain, smaller, c);
+            cr_assert(number_at(pairs, width, 2 * c) == pair.quiet &&
+                          number_at(pairs, width, 2 * c + 1) == pair.closed,
+                      "%s, %d bytes, row %06x, %06x", levels[k], width, own, other);
         }
     }
 }
 
-static void compare_pairs(const char *rules, struct counts counts, uint32_t n_rows)
+static void compare_all_pairs(const char *rules, struct counts counts, uint32_t n_rows,
+                              int width)
 {
-    struct fixture f = open_fixture(rules, counts);
+    struct fixture f = open_fixture(rules, counts, width);
     f.view.rows = &f.rows;
     f.view.arrived = &f.arrived;
     open_lists(&f);
-    uint8_t *plain = malloc(MOST_COLUMNS), *smaller = malloc(MOST_COLUMNS);
-    struct pair *pairs = malloc(f.view.n_pair_columns * sizeof *pairs);
+    uint8_t *plain = malloc(2 * MOST_COLUMNS), *smaller = malloc(2 * MOST_COLUMNS);
+    void *pairs = malloc(f.view.n_pair_columns * sizeof(struct wide_pair));
     for (uint32_t k = 0; k < n_rows; k++) {
-        for (int c = 0; c < MOST_COLUMNS; c++) {
-            plain[c] = (uint8_t)random_word();
-            smaller[c] = (uint8_t)random_word();
-        }
+        put_random(plain, width, MOST_COLUMNS, 0);
+        put_random(smaller, width, MOST_COLUMNS, 0);
         compare_pairs_of(&f, f.arrived.smallest[random_word() % f.arrived.n_rows], plain,
                          smaller, pairs);
     }
@@ -320,6 +382,12 @@ static void compare_pairs(const char *rules, struct counts counts, uint32_t n_ro
     free(smaller);
     free(pairs);
     close_fixture(&f);
+}
+
+static void compare_pairs(const char *rules, struct counts counts, uint32_t n_rows)
+{
+    for (int width = 1; width <= 2; width++)
+        compare_all_pairs(rules, counts, n_rows, width);
 }
 
 Test(check_row, pairs_of_a_row, .timeout = 300)

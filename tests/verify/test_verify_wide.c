@@ -1,8 +1,10 @@
 // test_verify_wide.c: tables with values of two bytes: small games written so, wrong values in
-// them, and made-up depths that one byte cannot hold.
+// them, and made-up depths that one byte cannot hold; by rows and slot by slot.
 
 #include "tests/verify/tamper.h"
+#include "verify/check_slots.h"
 #include "verify/check_table.h"
+#include "verify/load_table.h"
 #include "verify/verify_value.h"
 
 // ---- writing -------------------------------------------------------------------------------
@@ -31,12 +33,13 @@ static void store_wide_with(const struct base *base, const struct values *v,
     struct table_writer *writer;
     uint8_t hash[SHA256_BYTES], *bytes = wide_bytes(v, widen);
     size_t n_bytes = 2 * v->n_slots;
-    OK(merels_value_hash(EDITION_DTM, 2, bytes, v->n_slots, hash, &test_error));
-    OK(merels_table_create(base->dir, base->rules, v->subspace, EDITION_DTM, 2, &writer,
+    const enum edition edition = edition_of_rules(base->rules);
+    OK(merels_value_hash(edition, 2, bytes, v->n_slots, hash, &test_error));
+    OK(merels_table_create(base->dir, base->rules, v->subspace, edition, 2, &writer,
                            &test_error));
-    append_blocks(writer, EDITION_DTM, bytes, n_bytes, 2 * DTM_BLOCK_SLOTS);
+    append_blocks(writer, edition, bytes, n_bytes, 2 * DTM_BLOCK_SLOTS);
     OK(merels_table_finish(writer, stats, hash, &test_error));
-    OK(merels_manifest_add(base->dir, base->rules, v->subspace, EDITION_DTM, &test_error));
+    OK(merels_manifest_add(base->dir, base->rules, v->subspace, edition, &test_error));
     free(bytes);
 }
 
@@ -79,12 +82,116 @@ Test(verify_wide, whole_small_games, .timeout = 300)
     assert_good("four", 0, false, 1);
     assert_good("six,men=3", 0, false, 1);
     assert_good("four-fly,blocked=draws", 0, false, 2);
+    assert_good("four,metric=dtc", 0, false, 1);
+    assert_good("four,n-move=9", 0, false, 1);
 }
 
 Test(verify_wide, a_few_wide_tables_among_others, .timeout = 300)
 {
     assert_good("seven", 8, true, 3);
     assert_good("five", 7, true, 3);
+    assert_good("four,metric=dtc", 0, false, 2); // also before and behind wide ones
+    assert_good("four,metric=dtc", 0, false, 3);
+}
+
+// ---- one table alone -----------------------------------------------------------------------
+
+typedef enum status check_fn(struct verify_run *run, const struct checked_table *table,
+                             struct error *err);
+
+static void open_run(const struct base *base, struct verify_run *run)
+{
+    OK(merels_verify_run_start(run, base->text, true, NULL, 2, &test_error));
+    OK(merels_verify_files_open(base->dir, base->text, run->index, false, &run->files,
+                                &test_error));
+    merels_meter_start(&run->meter, NULL, "slots", 0, 1);
+}
+
+static enum status verify_one_by(const struct base *base, struct subspace s, check_fn *check)
+{
+    struct verify_run run = {0};
+    const struct counts counts = {s.a, s.b, s.ha, s.hb};
+    open_run(base, &run);
+    OK(merels_verify_learn(&run, counts, &test_error));
+    enum status status = check(&run, merels_verify_find(&run.files, counts), &test_error);
+    merels_verify_run_free(&run);
+    return status;
+}
+
+// Both ways, which must say the same.
+static enum status verify_one(const struct base *base, struct subspace s)
+{
+    struct error by_rows = {0};
+    enum status status = verify_one_by(base, s, merels_verify_table);
+    if (status != STATUS_OK)
+        by_rows = test_error;
+    enum status slots_status = verify_one_by(base, s, merels_verify_slots);
+    cr_assert_eq(slots_status, status, "%d-%d-%d-%d", s.a, s.b, s.ha, s.hb);
+    cr_expect(status == STATUS_OK || strcmp(test_error.text, by_rows.text) == 0, "%s\n%s",
+              by_rows.text, test_error.text);
+    return status;
+}
+
+// ---- by rows and slot by slot --------------------------------------------------------------
+
+// Tables whose plies are plain go by rows, in marks of two bytes where they need them.
+static void assert_by_rows(const struct base *base)
+{
+    struct verify_run run = {0};
+    int n_narrow = 0, n_wide = 0;
+    open_run(base, &run);
+    for (size_t k = 0; k < run.files.n_tables; k++) {
+        const struct checked_table *t = &run.files.tables[k];
+        OK(merels_verify_learn(&run, t->counts, &test_error));
+        uint64_t bytes = merels_verify_table_bytes(&run, t);
+        n_narrow += bytes == merels_verify_load_bytes(&run, t, 1);
+        n_wide += bytes == merels_verify_load_bytes(&run, t, 2);
+        cr_expect(t->value_bytes == 1 || bytes == merels_verify_load_bytes(&run, t, 2), "%s",
+                  t->name);
+    }
+    cr_expect_eq((size_t)n_narrow + (size_t)n_wide, run.files.n_tables);
+    cr_expect(n_narrow > 0 && n_wide > 0);
+    merels_verify_run_free(&run);
+}
+
+// Of all tables; returns how many are wrong.
+static int n_wrong(const struct base *base)
+{
+    struct manifest manifest = read_manifest(base);
+    int n = 0;
+    for (size_t k = 0; k < manifest.n_entries; k++)
+        n += verify_one(base, manifest.entries[k].subspace) != STATUS_OK;
+    merels_manifest_free(&manifest);
+    return n;
+}
+
+// Every second table is wide, and one of them gets wrong values.
+static void compare_ways(const char *rules, struct subspace s)
+{
+    struct base base = solve_base(rules, 0, false);
+    struct values v = load_values(&base, s);
+    uint64_t random = 17;
+    widen_tables(&base, 2);
+    assert_by_rows(&base);
+    cr_expect_eq(n_wrong(&base), 0);
+    for (int k = 0; k < 4; k++) {
+        uint64_t slot = next_random(&random) % v.n_slots;
+        uint8_t old = v.bytes[slot];
+        set_position(&base, &v, slot, k % 2 == 0 || old == DTM_DRAW ? old ^ 1 : DTM_DRAW);
+        store_wide(&base, &v);
+        cr_expect_gt(n_wrong(&base), 0);
+        set_position(&base, &v, slot, old);
+    }
+    free(v.bytes);
+    drop_base(&base);
+}
+
+Test(verify_wide, by_rows_and_slot_by_slot, .timeout = 300)
+{
+    compare_ways("four", (struct subspace){3, 4, 0, 0});
+    compare_ways("four,metric=dtc", (struct subspace){3, 4, 0, 0});
+    compare_ways("four,metric=dtc", (struct subspace){2, 2, 2, 2});
+    compare_ways("four,n-move=7", (struct subspace){4, 3, 0, 0});
 }
 
 // ---- wrong ones ----------------------------------------------------------------------------
@@ -225,22 +332,6 @@ static struct base deep_base(struct values *v)
     free(lost.bytes);
     free(other.bytes);
     return base;
-}
-
-// One table alone, since 3-3 is wrong.
-static enum status verify_one(const struct base *base, struct subspace s)
-{
-    struct verify_run run = {0};
-    const struct counts counts = {s.a, s.b, s.ha, s.hb};
-    OK(merels_verify_run_start(&run, base->text, true, NULL, 2, &test_error));
-    OK(merels_verify_files_open(base->dir, base->text, run.index, false, &run.files,
-                                &test_error));
-    merels_meter_start(&run.meter, NULL, "slots", 0, 1);
-    OK(merels_verify_learn(&run, counts, &test_error));
-    enum status status =
-        merels_verify_table(&run, merels_verify_find(&run.files, counts), &test_error);
-    merels_verify_run_free(&run);
-    return status;
 }
 
 Test(verify_wide, depths_beyond_one_byte, .timeout = 300)
