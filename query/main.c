@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "query/command.h"
+#include "query/heap.h"
 #include "query/merels.h"
 #include "query/waiting.h"
 
@@ -75,6 +76,7 @@ int main(int argc, char **argv)
     const struct command *command = argc > 1 ? find_command(argv[1]) : NULL;
     if (command != NULL && command->takes & TAKES(OPTION_THREADS))
         merels_wait_asleep(argv);
+    merels_heap_give_back();
     signal(SIGXFSZ, SIG_IGN); // a file that grows too large is an error like any other
     struct output out = {.stream = stdout};
     struct error err = {.status = STATUS_OK};

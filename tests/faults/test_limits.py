@@ -1,5 +1,6 @@
 """What a system may lack: descriptors, sizes of files, address space, memory, room on the disk, the right to write."""
 
+import json
 import os
 import resource
 import subprocess
@@ -54,6 +55,15 @@ class Limits(SweepCase):
             n += self.each_command(limit(resource.RLIMIT_AS, least + more * MEBI), f"{more} MiB", may_fail=True,
                                    words="(?i)memory|thread")
         self.assertGreater(n, 3)
+
+    def test_resident_memory_is_what_the_plan_states(self):
+        rules = ("nine", "--max-men", "9", "--threads", "2")
+        planned = json.loads(merels("plan", *rules, "--json", "--db", new_dir()).out)
+        solve = subprocess.Popen([PROGRAM, "solve", *rules, "--db", new_dir()], stdout=subprocess.DEVNULL,
+                                 stderr=subprocess.DEVNULL, env=environment())
+        _, status, usage = os.wait4(solve.pid, 0)
+        self.assertEqual(status, 0)
+        self.assertLessEqual(usage.ru_maxrss * 1024, planned["peak_memory_bytes"])
 
     def test_sizes_of_files(self):
         for command in (c for c in COMMANDS if c.writes):
