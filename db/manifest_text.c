@@ -369,13 +369,16 @@ static enum status take_entries(struct cursor *cursor, struct manifest *manifest
     return STATUS_OK;
 }
 
-// The first edition, and those beside it, each with tables if there is more than one.
+// The first edition, and those beside it in their order, each with tables if there is more than
+// one.
 static enum status take_editions(struct cursor *cursor, struct manifest *manifest,
                                  struct error *err)
 {
     struct manifest *at = manifest;
-    for (;;) {
+    for (const struct manifest *before = NULL;; before = at, at = at->beside) {
         at->edition = take_edition(cursor);
+        if (before != NULL && at->edition <= before->edition)
+            cursor->failed = true; // at once: there can be millions of them
         enum status status = take_starts(cursor, at, err);
         if (status == STATUS_OK)
             status = take_entries(cursor, at, err);
@@ -384,7 +387,6 @@ static enum status take_editions(struct cursor *cursor, struct manifest *manifes
         at->beside = calloc(1, sizeof *at->beside);
         if (at->beside == NULL)
             return merels_error(err, STATUS_NO_MEMORY, "out of memory for a manifest");
-        at = at->beside;
     }
 }
 

@@ -176,31 +176,31 @@ void merels_add_example_ply(const struct rules *rules, const struct position *po
 // ---- writing -------------------------------------------------------------------------------
 
 // Text being written; the callers' buffers hold the longest text there can be.
-struct text {
+struct writing {
     char *out;
     size_t length;
 };
 
-static void put(struct text *text, char c)
+static void put(struct writing *text, char c)
 {
     text->out[text->length++] = c;
     text->out[text->length] = '\0';
 }
 
-static void put_number(struct text *text, unsigned number)
+static void put_number(struct writing *text, unsigned number)
 {
     if (number >= 10)
         put_number(text, number / 10);
     put(text, (char)('0' + number % 10));
 }
 
-static void put_point(struct text *text, const struct board *board, int point)
+static void put_point(struct writing *text, const struct board *board, int point)
 {
     put(text, board->names[point][0]);
     put(text, board->names[point][1]);
 }
 
-static void put_points(struct text *text, const struct board *board, point_set men)
+static void put_points(struct writing *text, const struct board *board, point_set men)
 {
     for (bool first = true; men != 0; men &= men - 1, first = false) {
         if (!first)
@@ -209,7 +209,7 @@ static void put_points(struct text *text, const struct board *board, point_set m
     }
 }
 
-static void put_men(struct text *text, const struct board *board, point_set men)
+static void put_men(struct writing *text, const struct board *board, point_set men)
 {
     put(text, ' ');
     men &= board->points;
@@ -224,7 +224,7 @@ size_t merels_position_format(const struct rules *rules, const struct position *
                               char out[POSITION_TEXT_BYTES])
 {
     enum { COUNT_BYTES = 7 }; // " n65535"
-    struct text text = {out, 0};
+    struct writing text = {out, 0};
     bool white = pos->mover == WHITE;
     point_set closed = pos->closed & rules->board.points & ~(pos->own | pos->other);
     put(&text, white ? 'w' : 'b');
@@ -253,7 +253,7 @@ size_t merels_position_format(const struct rules *rules, const struct position *
 
 size_t merels_ply_format(const struct rules *rules, struct ply ply, char out[PLY_TEXT_BYTES])
 {
-    struct text text = {out, 0};
+    struct writing text = {out, 0};
     out[0] = '\0';
     for (const char *c = PASS_TEXT; ply_is_pass(&ply) && *c != '\0'; c++)
         put(&text, *c);

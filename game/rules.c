@@ -12,6 +12,7 @@
 
 #include "game/options.h"
 #include "game/rules_text.h"
+#include "game/text.h"
 
 struct preset {
     const char *name;
@@ -69,18 +70,12 @@ static struct piece piece_until(const char *text, const char *stops)
     return (struct piece){text, length < 1 << 20 ? (int)length : 1 << 20};
 }
 
-// A growing list of names for a message.
-struct names {
-    char text[320];
-    size_t length;
-};
+enum { NAMES_BYTES = 320 };
 
-static void add_name(struct names *names, const char *name)
+// To a list of names for a message.
+static void add_name(struct text *names, const char *name)
 {
-    size_t room = sizeof names->text - names->length;
-    int n = snprintf(names->text + names->length, room, "%s%s", names->length == 0 ? "" : ", ",
-                     name);
-    names->length += (size_t)n < room ? (size_t)n : room - 1;
+    merels_text_add(names, "%s%s", names->length == 0 ? "" : ", ", name);
 }
 
 enum { SHOWN = 32 }; // characters of a wrong piece that a message repeats
@@ -92,22 +87,24 @@ static int shown(struct piece piece)
 
 static enum status unknown_preset(struct piece piece, struct error *err)
 {
-    struct names known = {.length = 0};
+    char names[NAMES_BYTES];
+    struct text known = merels_text(names, sizeof names);
     for (int i = 0; i < N_PRESETS; i++)
         add_name(&known, presets[i].name);
     return merels_error(
         err, STATUS_BAD_INPUT,
         "rules: unknown preset '%.*s'; known: %s, each also with -fly or -nofly", shown(piece),
-        piece.text, known.text);
+        piece.text, names);
 }
 
 static enum status unknown_option(struct piece piece, struct error *err)
 {
-    struct names known = {.length = 0};
+    char names[NAMES_BYTES];
+    struct text known = merels_text(names, sizeof names);
     for (int i = 0; i < N_RULE_OPTIONS; i++)
         add_name(&known, merels_option((enum rule_option)i)->name);
     return merels_error(err, STATUS_BAD_INPUT, "rules: unknown option '%.*s'; known: %s, men",
-                        shown(piece), piece.text, known.text);
+                        shown(piece), piece.text, names);
 }
 
 static enum status unknown_value(enum rule_option option, struct piece piece, struct error *err)

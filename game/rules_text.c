@@ -6,23 +6,13 @@
 #include <string.h>
 
 #include "game/options.h"
+#include "game/text.h"
 
 // ---- writing -------------------------------------------------------------------------------
 
-// A text being written; what finds no room is left out.
-struct text {
-    char *out;
-    size_t room;
-    size_t length;
-};
-
 static void put(struct text *text, const char *piece)
 {
-    size_t length = strlen(piece);
-    if (text->length + length >= text->room) // out of reach: the longest texts have room
-        return;
-    memcpy(text->out + text->length, piece, length + 1);
-    text->length += length;
+    merels_text_add(text, "%s", piece);
 }
 
 // " a7-d7-g7": the points of a set in point order.
@@ -63,7 +53,7 @@ static void put_option(struct text *text, enum rule_option option, int value)
 
 static size_t write_text(const struct rules *rules, bool all, char out[RULES_TEXT_BYTES])
 {
-    struct text text = {out, RULES_TEXT_BYTES, 0};
+    struct text text = merels_text(out, RULES_TEXT_BYTES);
     int values[N_RULE_OPTIONS];
     put_board(&text, &rules->board);
     merels_options_get(rules, values);
@@ -86,13 +76,11 @@ size_t merels_rules_long_text(const struct rules *rules, char out[RULES_TEXT_BYT
 size_t merels_game_text(const struct rules *rules, struct start start,
                         char out[RULES_TEXT_BYTES])
 {
-    char men[32];
     struct text text = {out, RULES_TEXT_BYTES, merels_rules_long_text(rules, out)};
-    snprintf(men, sizeof men, "men %d", start.first_men);
-    put(&text, men);
-    snprintf(men, sizeof men, "-%d", start.second_men);
-    put(&text, start.second_men == start.first_men ? "" : men);
-    put(&text, "\n");
+    merels_text_add(&text, "men %d", start.first_men);
+    if (start.second_men != start.first_men)
+        merels_text_add(&text, "-%d", start.second_men);
+    merels_text_add(&text, "\n");
     return text.length;
 }
 
@@ -450,40 +438,35 @@ static bool same_board(const struct board *x, const struct board *y)
 
 static void put_boards(struct text *text, const struct board *there, const struct board *here)
 {
-    char line[64] = "the board has other edges, mills or names there";
     if (there->n_points != here->n_points)
-        snprintf(line, sizeof line, "the board has %d points there, %d here", there->n_points,
-                 here->n_points);
+        merels_text_add(text, "the board has %d points there, %d here", there->n_points,
+                        here->n_points);
     else if (there->n_mills != here->n_mills)
-        snprintf(line, sizeof line, "the board has %d mills there, %d here", there->n_mills,
-                 here->n_mills);
-    put(text, line);
+        merels_text_add(text, "the board has %d mills there, %d here", there->n_mills,
+                        here->n_mills);
+    else
+        merels_text_add(text, "the board has other edges, mills or names there");
 }
 
 void merels_rules_difference(const struct rules *there, const struct rules *here,
                              char out[RULES_DIFFERENCE_BYTES])
 {
     enum { SHOWN = 3 };
-    struct text text = {out, RULES_DIFFERENCE_BYTES, 0};
+    struct text text = merels_text(out, RULES_DIFFERENCE_BYTES);
     int x[N_RULE_OPTIONS], y[N_RULE_OPTIONS], n = 0;
-    out[0] = '\0';
     if (!same_board(&there->board, &here->board))
         put_boards(&text, &there->board, &here->board);
     merels_options_get(there, x);
     merels_options_get(here, y);
     for (int k = 0; k < N_RULE_OPTIONS; k++) {
-        char line[80], a[OPTION_TEXT_BYTES], b[OPTION_TEXT_BYTES];
+        char a[OPTION_TEXT_BYTES], b[OPTION_TEXT_BYTES];
         if (x[k] == y[k] || n++ >= SHOWN)
             continue;
         merels_option_text((enum rule_option)k, x[k], a);
         merels_option_text((enum rule_option)k, y[k], b);
-        snprintf(line, sizeof line, "%s%s is %s there, %s here", text.length > 0 ? "; " : "",
-                 merels_option((enum rule_option)k)->name, a, b);
-        put(&text, line);
+        merels_text_add(&text, "%s%s is %s there, %s here", text.length > 0 ? "; " : "",
+                        merels_option((enum rule_option)k)->name, a, b);
     }
-    if (n > SHOWN) {
-        char line[32];
-        snprintf(line, sizeof line, "; and %d more", n - SHOWN);
-        put(&text, line);
-    }
+    if (n > SHOWN)
+        merels_text_add(&text, "; and %d more", n - SHOWN);
 }

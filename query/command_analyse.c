@@ -10,6 +10,7 @@
 #include "query/analysis.h"
 #include "query/game_picture.h"
 #include "query/listing.h"
+#include "query/new_text.h"
 #include "query/records.h"
 #include "query/render.h"
 #include "query/value_text.h"
@@ -455,29 +456,25 @@ static enum status judge_game(struct analysis *analysis, struct question *questi
 // "Ann – Bob", the label of the record, or the rules.
 static char *title_of(const struct analysis *analysis, const struct question *question)
 {
-    char *title = NULL;
     struct tag white, black;
     const char *text = question->text ? question->text : "";
     const char *name = merels_game_tag(text, "white", &white);
     const char *other = merels_game_tag(text, "black", &black);
     const char *rules = merels_variant_label(&analysis->context->variant);
-    int n = name && other     ? asprintf(&title, "%s – %s", name, other)
-            : question->label ? asprintf(&title, "%s", question->label)
-                              : asprintf(&title, "A game of %s", rules);
-    return n < 0 ? NULL : title;
+    return name && other     ? merels_new_text("%s – %s", name, other)
+           : question->label ? strdup(question->label)
+                             : merels_new_text("A game of %s", rules);
 }
 
 // The name of the picture of a game: of one of several "FILE-2.svg".
 static char *name_picture(const char *svg, uint64_t number)
 {
-    char *name = NULL;
     const char *slash = strrchr(svg, '/');
     const char *base = slash ? slash + 1 : svg, *dot = strrchr(base, '.');
     int length = (int)(dot && dot > base ? (size_t)(dot - svg) : strlen(svg));
-    int n = number == 0 ? asprintf(&name, "%s", svg)
-                        : asprintf(&name, "%.*s-%llu%s", length, svg,
-                                   (unsigned long long)number, svg + length);
-    return n < 0 ? NULL : name;
+    return number == 0 ? strdup(svg)
+                       : merels_new_text("%.*s-%llu%s", length, svg, (unsigned long long)number,
+                                         svg + length);
 }
 
 static enum status draw_game(struct analysis *analysis, const struct question *question,

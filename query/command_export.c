@@ -8,6 +8,7 @@
 #include "query/command.h"
 #include "query/compact_export.h"
 #include "query/merels.h"
+#include "query/new_text.h"
 #include "query/progress_display.h"
 #include "query/quantity.h"
 #include "query/stop.h"
@@ -68,9 +69,9 @@ static enum status name_out_dir(const struct context *context, char **out_dir,
                             "export: '%s' gives no name for the new directory; say it with "
                             "--out, as --out nine-wdl",
                             context->dir);
-    int n = args->out ? asprintf(out_dir, "%s", args->out)
-                      : asprintf(out_dir, "%.*s-%s", (int)length, context->dir, args->edition);
-    if (n < 0)
+    *out_dir = args->out ? strdup(args->out)
+                         : merels_new_text("%.*s-%s", (int)length, context->dir, args->edition);
+    if (!*out_dir)
         return merels_error(err, STATUS_NO_MEMORY, "no memory for the name of the directory");
     return STATUS_OK;
 }

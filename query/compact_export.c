@@ -9,6 +9,7 @@
 #include "compact/export_compact.h"
 #include "db/file.h"
 #include "query/merels.h"
+#include "query/new_text.h"
 #include "query/progress_display.h"
 #include "query/quantity.h"
 #include "query/stop.h"
@@ -103,13 +104,11 @@ static enum status export_to(const struct context *context,
 // --out, else the directory of the tables with ".mce" behind its name.
 static char *name_file(const struct context *context)
 {
-    char *path;
     size_t length = strlen(context->dir);
     while (length > 1 && context->dir[length - 1] == '/')
         length--;
-    int n = context->args->out ? asprintf(&path, "%s", context->args->out)
-                               : asprintf(&path, "%.*s.mce", (int)length, context->dir);
-    return n < 0 ? NULL : path;
+    return context->args->out ? strdup(context->args->out)
+                              : merels_new_text("%.*s.mce", (int)length, context->dir);
 }
 
 enum status merels_run_compact_export(const struct context *context, struct error *err)

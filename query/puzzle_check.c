@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "game/text.h"
 #include "query/value_text.h"
 
 // ---- reading -------------------------------------------------------------------------------
@@ -117,8 +118,9 @@ static enum status read_fields(const char *line, struct claim *claim, struct err
 
 static bool take_solution(json_t *list, struct claim *claim)
 {
-    size_t i, length = 0;
+    size_t i;
     json_t *ply;
+    struct text solution = merels_text(claim->solution, sizeof claim->solution);
     if (!json_is_string(list) && !json_is_array(list))
         return false;
     if (json_is_string(list))
@@ -127,9 +129,9 @@ static bool take_solution(json_t *list, struct claim *claim)
     json_array_foreach(list, i, ply)
     {
         const char *text = json_string_value(ply);
-        if (!text || length + strlen(text) + 2 > sizeof claim->solution)
+        if (!text || solution.length + strlen(text) + 2 > solution.room)
             return false;
-        length += (size_t)sprintf(claim->solution + length, "%s%s", i > 0 ? " " : "", text);
+        merels_text_add(&solution, "%s%s", i > 0 ? " " : "", text);
     }
     return true;
 }

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "game/text.h"
 #include "query/board_places.h"
 
 // A column stays free on both sides for the brackets of a last ply.
@@ -189,7 +190,7 @@ static char *put_line(const struct drawing *drawing, int line, bool unicode, cha
 }
 
 // "joined as well: a1-c2 b1-b3"
-static char *put_hidden_edges(const struct board *board, char *out)
+static void put_hidden_edges(const struct board *board, struct text *out)
 {
     const char *before = "joined as well:";
     for (int p = 0; p < board->n_points; p++)
@@ -198,10 +199,11 @@ static char *put_hidden_edges(const struct board *board, char *out)
             int to = bit_lowest(s);
             if (can_draw(board, p, to))
                 continue;
-            out += sprintf(out, "%s %s-%s", before, board->names[p], board->names[to]);
+            merels_text_add(out, "%s %s-%s", before, board->names[p], board->names[to]);
             before = "";
         }
-    return before[0] == '\0' ? stpcpy(out, "\n") : out;
+    if (before[0] == '\0')
+        merels_text_add(out, "\n");
 }
 
 size_t merels_render_board(const struct board *board, const struct position *pos,
@@ -217,8 +219,9 @@ size_t merels_render_board(const struct board *board, const struct position *pos
     for (int line = 0; line < STEP_Y * (drawing.extent.n_ranks - 1) + 1; line++)
         end = put_line(&drawing, line, style.unicode, end);
     end = put_files(&drawing, end);
-    end = put_hidden_edges(board, end);
-    return (size_t)(end - out);
+    struct text rest = merels_text(end, BOARD_TEXT_BYTES - (size_t)(end - out));
+    put_hidden_edges(board, &rest);
+    return (size_t)(end - out) + rest.length;
 }
 
 const char *merels_render_legend(bool unicode)
@@ -243,16 +246,16 @@ const char *merels_turn_words(const struct rules *rules, const struct position *
     enum colour picker = merels_side_that_picks(rules, pos);
     int white_hand = pos->mover == WHITE ? pos->own_hand : pos->other_hand;
     int black_hand = pos->mover == WHITE ? pos->other_hand : pos->own_hand;
-    char *at = out;
+    struct text text = merels_text(out, TURN_TEXT_BYTES);
     if (white_hand + black_hand > 0)
-        at += sprintf(at, "In hand: White %d, Black %d. ", white_hand, black_hand);
+        merels_text_add(&text, "In hand: White %d, Black %d. ", white_hand, black_hand);
     if (pos->due == 0)
-        sprintf(at, "%s to move.", mover);
+        merels_text_add(&text, "%s to move.", mover);
     else if (picker == pos->mover)
-        sprintf(at, "%s has closed a mill and removes %d.", mover, pos->due);
+        merels_text_add(&text, "%s has closed a mill and removes %d.", mover, pos->due);
     else
-        sprintf(at, "%s has closed a mill and removes %d, picked by %s.", mover, pos->due,
-                merels_colour_name(picker));
+        merels_text_add(&text, "%s has closed a mill and removes %d, picked by %s.", mover,
+                        pos->due, merels_colour_name(picker));
     return out;
 }
 

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "query/merels.h"
+#include "query/new_text.h"
 
 enum { LOOK_MS = 100 };
 
@@ -75,7 +76,7 @@ static enum status open_all(const struct arguments *args, int i, struct served *
     if (status != STATUS_OK)
         return status;
     if (args->db && args->n_operands > 1 &&
-        asprintf(&context->dir, "%s/%s", args->db, tables) < 0)
+        !(context->dir = merels_new_text("%s/%s", args->db, tables)))
         return merels_error(err, STATUS_NO_MEMORY, "no memory for a name");
     struct arguments limited = *args;
     limited.max_nodes = args->max_nodes > 0 ? args->max_nodes : ARGS_SERVED_NODES;

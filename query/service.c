@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "query/merels.h"
+#include "query/new_text.h"
 #include "query/openapi.h"
 #include "query/served_answers.h"
 #include "serve/files.h"
@@ -26,7 +27,7 @@ struct service {
 // build tree there is a link to the sources.
 static char *installed_page(void)
 {
-    char path[PATH_MAX], *page;
+    char path[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
     path[n > 0 ? n : 0] = '\0';
     for (int up = 0; up < 2; up++) {
@@ -34,7 +35,7 @@ static char *installed_page(void)
         if (slash)
             *slash = '\0';
     }
-    return asprintf(&page, "%s/share/merels/web", path) < 0 ? NULL : page;
+    return merels_new_text("%s/share/merels/web", path);
 }
 
 static enum status check_names(const struct service *service, struct error *err)

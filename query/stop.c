@@ -19,7 +19,7 @@ static void request_stop(int signal_number)
 const atomic_int *merels_stop_on_signals(void)
 {
     struct sigaction before,
-        action = {.sa_handler = request_stop, .sa_flags = SA_RESETHAND | SA_RESTART};
+        action = {.sa_handler = request_stop, .sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);

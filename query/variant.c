@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "query/game_text.h"
+#include "query/new_text.h"
 
 // What follows from rules and start.
 static enum status complete(struct variant *variant, struct error *err)
@@ -84,9 +85,8 @@ enum status merels_variant_dir(const struct variant *variant, const char *db, ch
     enum status status = merels_variant_tables_name(variant, name, err);
     if (status != STATUS_OK)
         return status;
-    int n = db ? asprintf(dir, "%s", db) : asprintf(dir, "%s/%s", root, name);
-    if (n >= 0)
+    *dir = db ? strdup(db) : merels_new_text("%s/%s", root, name);
+    if (*dir)
         return STATUS_OK;
-    *dir = NULL;
     return merels_error(err, STATUS_NO_MEMORY, "no memory for the name of the directory");
 }

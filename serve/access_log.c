@@ -4,10 +4,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "game/text.h"
 
 enum { MAX_TARGET_BYTES = 1024, LINE_BYTES = 4 * MAX_TARGET_BYTES + 512 };
 
@@ -26,40 +29,37 @@ enum status merels_access_log_open(const char *path, struct access_log *log, str
 }
 
 // Writes at most max_bytes of a text, as \xHH what might be taken for something else.
-static char *escape(const char *text, int max_bytes, char *out)
+static void escape(const char *text, int max_bytes, struct text *line)
 {
     for (int i = 0; text[i] && i < max_bytes; i++) {
         unsigned char c = (unsigned char)text[i];
-        if (c < ' ' || c > '~' || c == '"' || c == '\\')
-            out += sprintf(out, "\\x%02x", c);
-        else
-            *out++ = (char)c;
+        bool odd = c < ' ' || c > '~' || c == '"' || c == '\\';
+        merels_text_add(line, odd ? "\\x%02x" : "%c", c);
     }
-    *out = '\0';
-    return out;
 }
 
 void merels_access_log_write(struct access_log *log, const struct access *access)
 {
     struct tm tm;
-    char line[LINE_BYTES], date[64];
+    char bytes[LINE_BYTES], date[64];
+    struct text line = merels_text(bytes, sizeof bytes);
     time_t now = time(NULL);
     if (log->fd < 0)
         return;
     localtime_r(&now, &tm);
     strftime(date, sizeof date, "%d/%b/%Y:%H:%M:%S %z", &tm);
-    char *end = line + snprintf(line, 128, "%.63s - - [%s] \"", access->client, date);
-    end = escape(access->method, 16, end);
-    *end++ = ' ';
-    end = escape(access->target, MAX_TARGET_BYTES, end);
-    *end++ = ' ';
-    end = escape(access->version, 16, end);
+    merels_text_add(&line, "%.63s - - [%s] \"", access->client, date);
+    escape(access->method, 16, &line);
+    merels_text_add(&line, " ");
+    escape(access->target, MAX_TARGET_BYTES, &line);
+    merels_text_add(&line, " ");
+    escape(access->version, 16, &line);
     if (access->status > 0)
-        end +=
-            sprintf(end, "\" %d %llu\n", access->status, (unsigned long long)access->n_bytes);
+        merels_text_add(&line, "\" %d %llu\n", access->status,
+                        (unsigned long long)access->n_bytes);
     else
-        end += sprintf(end, "\" - -\n");
-    if (write(log->fd, line, (size_t)(end - line)) != end - line)
+        merels_text_add(&line, "\" - -\n");
+    if (write(log->fd, bytes, line.length) != (ssize_t)line.length)
         atomic_fetch_add(&log->n_lost, 1);
 }
 

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "game/text.h"
+
 unsigned merels_method(const char *name)
 {
     static const struct {
@@ -77,30 +79,29 @@ static int sign_bytes(const unsigned char *text)
 
 // Writes a text as the inside of a JSON string: at most 6 bytes for each of its own. Bytes that
 // are no UTF-8 become '?'.
-static char *escape(const char *text, char *out)
+static void escape(const char *text, struct text *out)
 {
     while (*text) {
         unsigned char c = (unsigned char)*text;
         int n = sign_bytes((const unsigned char *)text);
         if (c == '"' || c == '\\')
-            out += sprintf(out, "\\%c", c);
+            merels_text_add(out, "\\%c", c);
         else if (c < ' ' || c == 0x7F)
-            out += sprintf(out, "\\u%04x", c);
+            merels_text_add(out, "\\u%04x", c);
         else if (n == 0)
-            *out++ = '?';
+            merels_text_add(out, "?");
         else
-            out = (char *)memcpy(out, text, (size_t)n) + n;
+            merels_text_add(out, "%.*s", n, text);
         text += n > 0 ? n : 1;
     }
-    *out = '\0';
-    return out;
 }
 
 // Writes a member of an object, with a comma in front if it is not the first.
-static char *add_member(const char *name, const char *value, bool first, char *out)
+static void add_member(const char *name, const char *value, bool first, struct text *out)
 {
-    out += sprintf(out, "%s\"%s\": \"", first ? "{" : ", ", name);
-    return stpcpy(escape(value, out), "\"");
+    merels_text_add(out, "%s\"%s\": \"", first ? "{" : ", ", name);
+    escape(value, out);
+    merels_text_add(out, "\"");
 }
 
 void merels_response_fail_with(struct response *response, int status, const char *words,
@@ -115,13 +116,14 @@ void merels_response_fail_with(struct response *response, int status, const char
     merels_response_header(response, "Cache-Control", "no-store");
     if (!bytes)
         return;
-    char *end = add_member("error", text, true, bytes);
-    end = add_member("status", words, false, end);
+    struct text out = merels_text(bytes, room);
+    add_member("error", text, true, &out);
+    add_member("status", words, false, &out);
     if (name[0])
-        end = add_member(name, value, false, end);
-    end = stpcpy(end, "}\n");
+        add_member(name, value, false, &out);
+    merels_text_add(&out, "}\n");
     response->bytes = bytes;
-    response->n_bytes = (size_t)(end - bytes);
+    response->n_bytes = out.length;
 }
 
 void merels_response_fail(struct response *response, int status, const char *words,

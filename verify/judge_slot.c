@@ -5,7 +5,9 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 // ---- slots ---------------------------------------------------------------------------------
 
@@ -298,13 +300,26 @@ enum status merels_verify_judge_slot(const struct slot_judge *judge, uint64_t sl
 
 enum { PLACE_TEXT_BYTES = 96, REASON_TEXT_BYTES = 192, PLY_TEXT_BYTES = 32 };
 
-static size_t put_men(const struct verify_rules *rules, uint32_t set, char *out)
+// What printf would print, behind what stands there; cut off at the end of the room.
+__attribute__((format(printf, 3, 4))) static void add(char *out, size_t room,
+                                                      const char *format, ...)
 {
-    size_t n = 0;
+    size_t n = strlen(out);
+    va_list list;
+    va_start(list, format);
+    vsnprintf(out + n, room - n, format, list);
+    va_end(list);
+}
+
+static void put_men(const struct verify_rules *rules, uint32_t set, char out[PLACE_TEXT_BYTES])
+{
+    const char *before = "";
     for (int p = 0; p < rules->n_points; p++)
-        if (set >> p & 1)
-            n += (size_t)sprintf(out + n, "%s%s", n > 0 ? "," : "", rules->names[p]);
-    return n > 0 ? n : (size_t)sprintf(out, "-");
+        if (set >> p & 1) {
+            add(out, PLACE_TEXT_BYTES, "%s%s", before, rules->names[p]);
+            before = ",";
+        }
+    add(out, PLACE_TEXT_BYTES, "%s", set == 0 ? "-" : "");
 }
 
 // "w a7,d7 g4 0/0"; White's men come first in the text whoever moves.
@@ -312,12 +327,13 @@ static void put_place(const struct verify_rules *rules, const struct place *p, c
                       char out[PLACE_TEXT_BYTES])
 {
     bool white = mover == 'w';
-    size_t n = (size_t)sprintf(out, "%c ", mover);
-    n += put_men(rules, white ? p->own : p->other, out + n);
-    out[n++] = ' ';
-    n += put_men(rules, white ? p->other : p->own, out + n);
-    sprintf(out + n, " %d/%d", white ? p->own_hand : p->other_hand,
-            white ? p->other_hand : p->own_hand);
+    out[0] = '\0';
+    add(out, PLACE_TEXT_BYTES, "%c ", mover);
+    put_men(rules, white ? p->own : p->other, out);
+    add(out, PLACE_TEXT_BYTES, " ");
+    put_men(rules, white ? p->other : p->own, out);
+    add(out, PLACE_TEXT_BYTES, " %d/%d", white ? p->own_hand : p->other_hand,
+        white ? p->other_hand : p->own_hand);
 }
 
 static void put_slot(const struct slot_judge *judge, uint64_t slot, char out[PLACE_TEXT_BYTES])
@@ -330,13 +346,14 @@ static void put_slot(const struct slot_judge *judge, uint64_t slot, char out[PLA
 static void put_ply(const struct verify_rules *rules, const struct judged_ply *ply,
                     char out[PLY_TEXT_BYTES])
 {
-    int n = ply->to < 0 ? sprintf(out, "pass") : 0;
+    out[0] = '\0';
+    add(out, PLY_TEXT_BYTES, "%s", ply->to < 0 ? "pass" : "");
     if (ply->from >= 0)
-        n += sprintf(out + n, "%s-", rules->names[ply->from]);
+        add(out, PLY_TEXT_BYTES, "%s-", rules->names[ply->from]);
     if (ply->to >= 0)
-        n += sprintf(out + n, "%s", rules->names[ply->to]);
+        add(out, PLY_TEXT_BYTES, "%s", rules->names[ply->to]);
     for (int k = 0; k < ply->n_taken; k++)
-        n += sprintf(out + n, "x%s", rules->names[ply->taken[k]]);
+        add(out, PLY_TEXT_BYTES, "x%s", rules->names[ply->taken[k]]);
 }
 
 static void put_reason(const struct slot_judge *judge, uint64_t slot,

@@ -42,7 +42,7 @@ static void choose_order(struct trying *trying)
     }
     for (int p = 0; p < rules->n_points; p++)
         for (int k = 0; k < rules->n_mills; k++)
-            trying->n_mills_at[p] += rules->mills[k] >> p & 1;
+            trying->n_mills_at[p] += (int)(rules->mills[k] >> p & 1);
 }
 
 // The mills through p whose other points all have a place: are they mills there?

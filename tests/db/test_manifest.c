@@ -4,6 +4,7 @@
 #include "db/manifest_text.h"
 #include "db/refusal.h"
 #include "game/rules_text.h"
+#include "game/text.h"
 #include "tests/db/support.h"
 
 static const struct subspace subspaces[] = {{0, 1, 9, 8}, {1, 1, 8, 8}, {2, 2, 0, 0},
@@ -213,6 +214,28 @@ static void expect_line(const char *dir, const char *line)
     text[n] = '\0';
     cr_expect_not_null(strstr(text, line), "no line %s", line);
     free(text);
+}
+
+// A text that repeats an edition is refused there, not when all of it has taken memory.
+Test(manifest, an_edition_that_comes_again_is_refused_at_once)
+{
+    enum { TIMES = 100000 };
+    static const char block[] = "# edition dtm\n# complete -\n# tables 0\n# root x\n";
+    struct rules *rules = make_rules("nine");
+    char *dir = make_dir("merels"), *text = malloc(TIMES * sizeof block);
+    struct manifest manifest;
+    cr_assert_not_null(text);
+    struct text out = merels_text(text, TIMES * sizeof block);
+    merels_text_add(&out, "# Merels tablebase manifest, version 2\n# fingerprint x\n");
+    for (int i = 0; i < TIMES - 1; i++)
+        merels_text_add(&out, "%s", block);
+    store_bytes(dir, "MANIFEST", text, out.length);
+    FAILS(merels_manifest_read(dir, rules, &manifest, &test_error), STATUS_CORRUPT);
+    cr_expect_not_null(strstr(test_error.text, "damaged in or near line 8"), "%s",
+                       test_error.text);
+    free(text);
+    free(rules);
+    remove_dir(dir);
 }
 
 Test(manifest, optional_lines_are_skipped_and_kept_others_refused)

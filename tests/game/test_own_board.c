@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "game/rules_text.h"
+#include "game/text.h"
 #include "tests/game/game_help.h"
 #include "tests/support/own_boards.h"
 
@@ -85,22 +86,22 @@ static void expect_refusal(const char *text, enum status status, const char *mes
 // A board of n points in a ring, each mill a corner and its neighbours if `mills`.
 static const char *ring(int n, bool one_mill)
 {
-    static char text[2048];
+    static char bytes[2048];
     char names[26][3];
-    size_t at = (size_t)sprintf(text, "points");
+    struct text text = merels_text(bytes, sizeof bytes);
+    merels_text_add(&text, "points");
     for (int p = 0; p < n; p++) {
         snprintf(names[p], sizeof names[p], "%c%d", 'a' + p % 20, 1 + p / 20);
-        at += (size_t)sprintf(text + at, " %s", names[p]);
+        merels_text_add(&text, " %s", names[p]);
     }
-    at += (size_t)sprintf(text + at, "\nedges");
+    merels_text_add(&text, "\nedges");
     for (int p = 0; p < n; p++)
-        at += (size_t)sprintf(text + at, " %s-%s", names[p], names[(p + 1) % n]);
-    at += (size_t)sprintf(text + at, "\nmills");
+        merels_text_add(&text, " %s-%s", names[p], names[(p + 1) % n]);
+    merels_text_add(&text, "\nmills");
     for (int p = 0; p < (one_mill ? 1 : n); p++)
-        at += (size_t)sprintf(text + at, " %s-%s-%s", names[p], names[(p + 1) % n],
-                              names[(p + 2) % n]);
-    sprintf(text + at, "\n");
-    return text;
+        merels_text_add(&text, " %s-%s-%s", names[p], names[(p + 1) % n], names[(p + 2) % n]);
+    merels_text_add(&text, "\n");
+    return bytes;
 }
 
 Test(own_board, large_groups_are_refused_at_once)

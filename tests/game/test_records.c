@@ -1,6 +1,7 @@
 // test_records.c: games as people and programs write them: every dialect means the same game as
 // the plain list of its plies, and what cannot be read is named with its dialect and its place.
 
+#include "game/text.h"
 #include "tests/game/random_positions.h"
 
 // A mill of White's takes c3; all other men of Black's stand in a mill.
@@ -251,39 +252,41 @@ Test(records, labels)
 enum style { PLAIN, NUMBERED, TAGGED, APART, REVERSED, BY_NUMBER, IN_WORDS, COMMAND, N_STYLES };
 
 // Writes a point of a ply in a style.
-static char *put_point(const struct board *board, enum style style, const char *name, char *out)
+static void put_point(const struct board *board, enum style style, const char *name,
+                      struct text *out)
 {
     int number = 1;
     for (int q = 0; q < board->n_points; q++)
         number += board->names[q][1] > name[1] ||
                   (board->names[q][1] == name[1] && board->names[q][0] < name[0]);
     if (style == BY_NUMBER)
-        return out + sprintf(out, "%d", number);
-    return out + (style == REVERSED ? sprintf(out, "%c%c", name[1], name[0])
-                                    : sprintf(out, "%c%c", name[0], name[1]));
+        merels_text_add(out, "%d", number);
+    else
+        merels_text_add(out, "%c%c", name[style == REVERSED], name[style != REVERSED]);
 }
 
-static char *put_styled(const struct board *board, enum style style, int i, const char *ply,
-                        char *out)
+static void put_styled(const struct board *board, enum style style, int i, const char *ply,
+                       struct text *out)
 {
-    if (style == NUMBERED || style == TAGGED)
-        out += sprintf(out, i % 2 == 0 ? "%d. " : "", i / 2 + 1);
+    if ((style == NUMBERED || style == TAGGED) && i % 2 == 0)
+        merels_text_add(out, "%d. ", i / 2 + 1);
     if (style == IN_WORDS)
-        out = stpcpy(out, strchr(ply, '-') ? "Move " : "Place to ");
+        merels_text_add(out, "%s", strchr(ply, '-') ? "Move " : "Place to ");
     for (const char *c = ply; *c;) {
         if (*c == '-')
-            out = stpcpy(out, style == IN_WORDS ? " -> " : "-");
+            merels_text_add(out, "%s", style == IN_WORDS ? " -> " : "-");
         else if (*c == 'x')
-            out = stpcpy(out, style == APART || style == COMMAND ? " x"
-                              : style == IN_WORDS                ? ", take "
-                                                                 : "x");
+            merels_text_add(out, "%s",
+                            style == APART || style == COMMAND ? " x"
+                            : style == IN_WORDS                ? ", take "
+                                                               : "x");
         else
-            out = put_point(board, style, c++, out);
+            put_point(board, style, c++, out);
         c++;
     }
     if (style == TAGGED && i % 5 == 0)
-        out = stpcpy(out, "! {a comment} (1. a1 (a4)) $3");
-    return stpcpy(out, i % 2 == 1 ? "\n" : " ");
+        merels_text_add(out, "! {a comment} (1. a1 (a4)) $3");
+    merels_text_add(out, "%s", i % 2 == 1 ? "\n" : " ");
 }
 
 static void check_styles(const struct rules *rules, char texts[][PLY_TEXT_BYTES], int n)
@@ -293,11 +296,13 @@ static void check_styles(const struct rules *rules, char texts[][PLY_TEXT_BYTES]
         "startpos moves ",         "", "[Event \"x\"]\n[Result \"*\"]\n\n", "", "", "", "",
         "position startpos moves "};
     for (int style = 0; style < N_STYLES; style++) {
-        char *out = stpcpy(style == PLAIN ? plain : styled, fronts[style]);
+        struct text out = style == PLAIN ? merels_text(plain, sizeof plain)
+                                         : merels_text(styled, sizeof styled);
+        merels_text_add(&out, "%s", fronts[style]);
         for (int i = 0; i < n; i++)
-            out = put_styled(&rules->board, (enum style)style, i, texts[i], out);
+            put_styled(&rules->board, (enum style)style, i, texts[i], &out);
         if (style == TAGGED)
-            out = stpcpy(out, "*\n");
+            merels_text_add(&out, "*\n");
         if (style != PLAIN)
             expect_means(rules, styled, plain);
     }

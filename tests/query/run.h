@@ -68,6 +68,7 @@ static inline struct run run_program(char *const *argv)
 // "merels: ..." on standard error that contains `part`.
 static inline void assert_fails(struct run run, int exit_status, const char *part)
 {
+    cr_assert_str_not_empty(part); // every text has it
     cr_expect_eq(run.exit_status, exit_status, "status %d, not %d: %s%s", run.exit_status,
                  exit_status, run.out, run.err);
     cr_expect_str_empty(run.out);

@@ -3,6 +3,7 @@
 //
 // A thinking without an end ends only by what is heard, so that none of this rests on times.
 
+#include "game/text.h"
 #include "tests/query/feed.h"
 #include "tests/query/player.h"
 
@@ -253,21 +254,21 @@ Test(conversation, words_that_make_no_sense, .timeout = 240)
 // the input is read long before it is due.
 Test(conversation, equal_dialogues_have_equal_answers, .timeout = 240)
 {
-    static char text[1 << 16];
+    static char bytes[1 << 16];
     static const char *const positions[] = {DRAWN, "position w a7,d7,g4,b6 a1,d1,g1,c3 0/0\n",
                                             "position w a7,g4,b2,c3 d1,g1,e3,d6 0/0\n"};
     static const char *const gos[] = {"go\n", "go depth 2\n", "go depth 5\n", "go nodes 700\n"};
-    char *dir = solved_dir("8"),
-         *end = stpcpy(text, "uci\nsetoption name Shuffling value true\n");
-    for (int i = 0; i < 120; i++) {
-        end += sprintf(end, "setoption name SkillLevel value %d\n", 30 - i % 4 * 9);
-        end = stpcpy(stpcpy(end, positions[i % 3]), gos[i / 3 % 4]);
-    }
-    strcpy(end, "quit\n");
-    struct run first = converse(dir, "uci", text);
+    char *dir = solved_dir("8");
+    struct text text = merels_text(bytes, sizeof bytes);
+    merels_text_add(&text, "uci\nsetoption name Shuffling value true\n");
+    for (int i = 0; i < 120; i++)
+        merels_text_add(&text, "setoption name SkillLevel value %d\n%s%s", 30 - i % 4 * 9,
+                        positions[i % 3], gos[i / 3 % 4]);
+    merels_text_add(&text, "quit\n");
+    struct run first = converse(dir, "uci", bytes);
     cr_expect_eq(count(first.out, "bestmove "), 120);
     for (int i = 0; i < 3; i++) {
-        struct run again = converse(dir, "uci", text);
+        struct run again = converse(dir, "uci", bytes);
         cr_expect_str_eq(again.out, first.out);
     }
     remove_dir(dir);

@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 
+#include "game/text.h"
 #include "tests/query/feed.h"
 #include "tests/query/player.h"
 #include "tests/reference/reference.h"
@@ -337,31 +338,32 @@ static void ask(struct player *player, const char *game, char answer[64])
 }
 
 // The text of a ply of the reference, its removals in the order of the reference's points.
-static void ply_text(const struct reference_board *board, struct reference_ply ply, char *text)
+static void ply_text(const struct reference_board *board, struct reference_ply ply,
+                     char out[64])
 {
-    text[0] = '\0';
+    struct text text = merels_text(out, 64);
     if (ply.from >= 0)
-        text += sprintf(text, "%s-", board->names[ply.from]);
+        merels_text_add(&text, "%s-", board->names[ply.from]);
     if (ply.to >= 0)
-        text += sprintf(text, "%s", board->names[ply.to]);
+        merels_text_add(&text, "%s", board->names[ply.to]);
     for (int p = 0; p < board->n_points; p++)
         if (ply.removed >> p & 1)
-            text += sprintf(text, "x%s", board->names[p]);
+            merels_text_add(&text, "x%s", board->names[p]);
 }
 
 // Lets a player answer: the whole of a ply, in the other protocol with its removal afterwards.
-static void take_ply(struct player *player, char *game, char text[64])
+static void take_ply(struct player *player, struct text *game, char text[64])
 {
     char more[64];
-    size_t length = strlen(game);
-    ask(player, game, text);
+    ask(player, game->out, text);
+    merels_text_add(game, " %s", text);
     if (player->uci) {
-        sprintf(game + length, " %s", text);
-        ask(player, game, more);
-        if (more[0] == 'x')
+        ask(player, game->out, more);
+        if (more[0] == 'x') {
+            merels_text_add(game, "%s", more);
             strcat(text, more);
+        }
     }
-    sprintf(game + length, " %s", text);
 }
 
 static bool find_ply(const struct reference_rules *rules, const struct reference_position *pos,
@@ -385,16 +387,17 @@ static bool find_ply(const struct reference_rules *rules, const struct reference
 static int play_game(const struct reference_rules *rules, struct player *players[2])
 {
     int value = 0;
-    char game[4096] = "", text[64];
+    char bytes[4096], text[64];
+    struct text game = merels_text(bytes, sizeof bytes);
     struct reference_position pos = {.own_hand = 4, .other_hand = 4};
     for (int n = 0; n < 200; n++) {
         struct reference_ply ply;
         if (reference_over(rules, &pos, &value))
             return value == REFERENCE_DRAW ? 0 : n % 2 == 0 ? -1 : 1;
-        take_ply(players[n % 2], game, text);
+        take_ply(players[n % 2], &game, text);
         if (strcmp(text, "draw") == 0)
             return 0;
-        cr_assert(find_ply(rules, &pos, text, &ply), "%s is illegal, in%s", text, game);
+        cr_assert(find_ply(rules, &pos, text, &ply), "%s is illegal, in%s", text, bytes);
         pos = reference_play(&pos, ply);
     }
     return 0;

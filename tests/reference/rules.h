@@ -3,17 +3,19 @@
 #ifndef MERELS_TESTS_REFERENCE_RULES_H
 #define MERELS_TESTS_REFERENCE_RULES_H
 
-#include <stdio.h>
 #include <string.h>
 
 #include "game/rules.h"
+#include "game/text.h"
 #include "tests/reference/reference.h"
 
 // The lists of a board of one's own, its points in reading order: from the top, left to right.
 static inline void reference_own_board(struct reference_board *reference,
                                        const struct board *board)
 {
-    char points[128] = "", edges[1024] = "", mills[1024] = "";
+    char points[128] = "", edges_bytes[1024], mills_bytes[1024];
+    struct text edges = merels_text(edges_bytes, sizeof edges_bytes);
+    struct text mills = merels_text(mills_bytes, sizeof mills_bytes);
     for (char rank = '9'; rank >= '0'; rank--)
         for (char file = 'a'; file <= 'w'; file++) {
             const char name[] = {file, rank, ' ', '\0'};
@@ -23,13 +25,14 @@ static inline void reference_own_board(struct reference_board *reference,
     for (int p = 0; p < board->n_points; p++)
         for (int q = p + 1; q < board->n_points; q++)
             if (board->neighbours[p] >> q & 1)
-                sprintf(edges + strlen(edges), "%s-%s ", board->names[p], board->names[q]);
+                merels_text_add(&edges, "%s-%s ", board->names[p], board->names[q]);
     for (int m = 0; m < board->n_mills; m++) {
-        for (point_set set = board->mills[m]; set != 0; set &= set - 1)
-            sprintf(mills + strlen(mills), "%s-", board->names[bit_lowest(set)]);
-        mills[strlen(mills) - 1] = ' ';
+        const char *before = "";
+        for (point_set set = board->mills[m]; set != 0; set &= set - 1, before = "-")
+            merels_text_add(&mills, "%s%s", before, board->names[bit_lowest(set)]);
+        merels_text_add(&mills, " ");
     }
-    reference_board_read(reference, points, edges, mills);
+    reference_board_read(reference, points, edges_bytes, mills_bytes);
 }
 
 static inline void reference_rules_copy(struct reference_rules *reference,

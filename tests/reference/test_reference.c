@@ -79,6 +79,7 @@ Test(reference, images_keep_edges_and_mills)
 Test(reference, perft)
 {
     struct tsv *perft = tsv_open("perft.tsv");
+    int n_checked = 0;
     for (int row = 0; row < tsv_rows(perft); row++) {
         if (tsv_number(perft, row, "count") > (MERELS_SHORT_TESTS ? 100000 : 10000000))
             continue;
@@ -89,13 +90,16 @@ Test(reference, perft)
         int depth = (int)tsv_number(perft, row, "depth");
         cr_expect_eq((long long)reference_perft(&rules, &pos, depth),
                      tsv_number(perft, row, "count"), "%s to depth %d", text, depth);
+        n_checked++;
     }
+    cr_expect_eq(n_checked, MERELS_SHORT_TESTS ? 20 : 26);
     tsv_close(perft);
 }
 
 Test(reference, plies_of_the_checked_positions)
 {
     struct tsv *positions = tsv_open("positions.tsv");
+    int n_checked = 0;
     reference_rules_init(&rules, REFERENCE_NINE);
     for (int row = 0; row < tsv_rows(positions); row++) {
         struct reference_ply plies[REFERENCE_PLIES];
@@ -108,7 +112,9 @@ Test(reference, plies_of_the_checked_positions)
             n_removing += plies[i].removed != 0;
         cr_expect_eq(n, tsv_number(positions, row, "plies"), "%s", text);
         cr_expect_eq(n_removing, tsv_number(positions, row, "removing"), "%s", text);
+        n_checked++;
     }
+    cr_expect_eq(n_checked, 6);
     tsv_close(positions);
 }
 
@@ -249,6 +255,7 @@ Test(reference_solver, four_against_three, .disabled = MERELS_SHORT_TESTS)
 Test(reference_solver, small_games)
 {
     struct tsv *games = tsv_open("small-games-known.tsv");
+    int n_checked = 0;
     for (int row = 0; row < tsv_rows(games); row++) {
         const char *name = tsv_text(games, row, "rules");
         int men = (int)tsv_number(games, row, "men");
@@ -260,7 +267,9 @@ Test(reference_solver, small_games)
         cr_expect_eq(reference_value(solver, &pos), tsv_number(games, row, "plies"), "%s",
                      name);
         reference_solver_destroy(solver);
+        n_checked++;
     }
+    cr_expect_eq(n_checked, MERELS_SHORT_TESTS ? 1 : 4);
     tsv_close(games);
 }
 

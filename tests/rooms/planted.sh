@@ -157,6 +157,12 @@ for place in home work root; do
     planted "/$place/somebody: the path of a home or work directory" README.md
 done
 
+# Texts.
+for function in sprintf vsprintf asprintf vasprintf; do
+    add search/search.c "int merels_y(char *x) { return $function(x, \"%d\", 1); }"
+    planted "$function(: use game/text.h, query/new_text.h or snprintf" search/search.c
+done
+
 fresh_copy
 check || fail "the sources as they are fail in the end"
 [ "$failed" -ne 0 ] || echo "$n_planted violations planted, all found"

@@ -15,6 +15,7 @@
 #   4. a header belongs to the source of its name
 #   5. each library, and each processor's intrinsics, has one place
 #   6. no file tells where somebody works
+#   7. text is printed into room of a known size only
 #
 # Whatever is let off a rule stands in a list here, with the reason; an entry that is needed no
 # longer is a failure, too. Bash, grep and awk are enough. Exit status 0 if all rules are kept.
@@ -289,6 +290,17 @@ check_paths() {
         "${files[@]}" /dev/null || true)
 }
 
+# ---- 7: texts ------------------------------------------------------------------------------
+
+# sprintf knows of no room; asprintf leaves its result undefined where memory ends.
+check_texts() {
+    local line
+    while IFS= read -r line; do
+        complain "$line: use game/text.h, query/new_text.h or snprintf"
+    done < <(printf '%s\n' "${files[@]}" | grep '\.[ch]$' |
+        xargs grep -HnoE '\bv?a?sprintf[[:space:]]*\(' || true)
+}
+
 check_arrows
 check_circles
 check_verifier
@@ -296,4 +308,5 @@ check_names
 check_headers
 check_libraries
 check_paths
+check_texts
 exit "$failed"

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "game/text.h"
 #include "serve/byte_range.h"
 #include "serve/files.h"
 #include "serve/message.h"
@@ -14,7 +15,8 @@
 // parameters; "!" if it is refused.
 static void expect_uri(const char *target, const char *expected)
 {
-    char text[512] = "";
+    char bytes[512];
+    struct text text = merels_text(bytes, sizeof bytes);
     struct uri uri;
     struct error err;
     if (merels_uri_read(target, &uri, &err) != STATUS_OK) {
@@ -23,12 +25,12 @@ static void expect_uri(const char *target, const char *expected)
         return;
     }
     for (int i = 0; i < uri.n_parts; i++)
-        sprintf(text + strlen(text), "%s%s", i > 0 ? "|" : "", uri.parts[i]);
-    strcat(text, uri.folder ? "/" : "");
+        merels_text_add(&text, "%s%s", i > 0 ? "|" : "", uri.parts[i]);
+    merels_text_add(&text, "%s", uri.folder ? "/" : "");
     for (int i = 0; i < uri.n_parameters; i++)
-        sprintf(text + strlen(text), " %s=%s", uri.parameters[i].name, uri.parameters[i].value);
+        merels_text_add(&text, " %s=%s", uri.parameters[i].name, uri.parameters[i].value);
     merels_uri_free(&uri);
-    cr_expect_str_eq(text, expected, "%s: %s", target, text);
+    cr_expect_str_eq(bytes, expected, "%s: %s", target, bytes);
 }
 
 Test(serve_uri, is_taken_apart_and_decoded_once)
@@ -85,7 +87,7 @@ Test(serve_range, all_of_small_files)
             for (uint64_t last = 0; last < 7; last++) {
                 char text[64];
                 struct byte_range range;
-                sprintf(text, "bytes=%d-%d", (int)first, (int)last);
+                snprintf(text, sizeof text, "bytes=%d-%d", (int)first, (int)last);
                 enum range_kind kind = merels_byte_range_read(text, n, &range);
                 uint64_t n_in = 0;
                 for (uint64_t i = first; i <= last && i < n; i++)

@@ -2,7 +2,8 @@
 //
 // A file is lines of cells between tabs: '#' lines that say what it is, a line of column names,
 // then the rows. A cell "-" is a figure that is not known. Every function ends the test with a
-// message if the file, row or column is not there.
+// message if the file, row or column is not there, or if a file has not as many rows as tsv.c
+// says.
 
 #ifndef MERELS_TESTS_TSV_H
 #define MERELS_TESTS_TSV_H
