@@ -176,9 +176,12 @@ static const struct {
     const char *name, *meaning, *why;
 } refused[] = {
     {"no-reform", "a mill may not be re-formed at once",
-     "it depends on more than the position, no table can answer it"},
+     "whether a ply closes a mill depends on the mill that was opened before, which is no part "
+     "of a position, and no table can answer it"},
     {"line-once", "each line counts once per game",
-     "it depends on more than the position, no table can answer it"},
+     "whether a ply closes a mill depends on all mills of the game so far, which are no part "
+     "of "
+     "a position, and no table can answer it"},
     {"repetition", "a repeated position ends the game",
      "it changes the value of no position; play, analyse and engine count repetitions by "
      "themselves"},

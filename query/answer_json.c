@@ -182,6 +182,8 @@ void merels_print_answer_json(struct context *context, const struct position *po
                  merels_edition_name(ranking->answer.edition),
                  merels_value_name(ranking->answer.value));
     print_plies(ranking->answer.plies, out);
+    if (context->rules->n_move > 0)
+        merels_print(out, ", \"quiet_plies\": %d", pos->count);
     if (over)
         merels_print(out, ", \"over\": \"%s\"", over);
     merels_print(out, ", \"complete\": %s, ",

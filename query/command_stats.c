@@ -9,6 +9,7 @@
 #include "query/listing.h"
 #include "query/plots.h"
 #include "query/progress_display.h"
+#include "query/rule_changes.h"
 #include "query/stop.h"
 #include "search/reachable.h"
 #include "work/memory.h"
@@ -444,12 +445,22 @@ static enum status show_tables(struct context *context, struct error *err)
     return status;
 }
 
+static enum status show_changes(struct context *context, struct error *err)
+{
+    enum status status = attach_own(context, err);
+    return status == STATUS_OK ? merels_rule_changes(context, context->args->plain, err)
+                               : status;
+}
+
 static enum status run_stats(struct context *context, struct error *err)
 {
-    if (context->args->reachable && context->args->plot)
+    const struct arguments *args = context->args;
+    if (args->reachable + (args->plot != NULL) + (args->plain != NULL) > 1)
         return merels_error(err, STATUS_BAD_INPUT,
-                            "stats: --reachable and --plot exclude each other");
-    return context->args->reachable ? show_reachable(context, err) : show_tables(context, err);
+                            "stats: --reachable, --plot and --plain exclude each other");
+    return args->plain       ? show_changes(context, err)
+           : args->reachable ? show_reachable(context, err)
+                             : show_tables(context, err);
 }
 
 const struct command merels_command_stats = {
@@ -459,7 +470,8 @@ const struct command merels_command_stats = {
     .max_operands = 1,
     .needs = NEEDS_RULES,
     .takes = TAKES(OPTION_DB) | TAKES(OPTION_METRIC) | TAKES(OPTION_REACHABLE) |
-             TAKES(OPTION_MEMORY) | TAKES(OPTION_TSV) | TAKES(OPTION_JSON) | TAKES(OPTION_PLOT),
+             TAKES(OPTION_MEMORY) | TAKES(OPTION_TSV) | TAKES(OPTION_JSON) |
+             TAKES(OPTION_PLOT) | TAKES(OPTION_PLAIN),
     .summary = "show wins, draws, losses and depths of every subspace",
     .details =
         "One line for every table of the directory, from its header: subspace (men on the\n"
@@ -472,6 +484,10 @@ const struct command merels_command_stats = {
         "wins, draws and losses by men and phase; and, by reading all tables, depths.svg,\n"
         "how many positions are won or lost in so many plies, and depths-SUBSPACE.svg of\n"
         "each subspace.\n"
+        "With --plain DIR3, under rules with n-move, what the draw by count changes: beside\n"
+        "the tables of the rules without it, of either metric, in DIR3, how many wins and\n"
+        "losses of each subspace are draws by it, and the value of the empty board in both;\n"
+        "from the manifests, so also of tables that are not kept.\n"
         "With --reachable no table is read: every ply is played from the start, and the\n"
         "positions that a game can reach are counted. positions: all, symmetric ones apart, a\n"
         "position with White to move and the same with Black to move apart, and those in "
@@ -483,6 +499,7 @@ const struct command merels_command_stats = {
         "It takes 20 to 36 bytes of memory for each canonical position: small games only.",
     .example = "  merels stats nine --tsv\n"
                "  merels stats nine --plot pictures\n"
+               "  merels stats six,n-move=50 --plain merels-db/six\n"
                "  merels stats six --reachable",
     .run = run_stats,
 };

@@ -4,6 +4,8 @@
 
 #include "query/engine_protocol.h"
 
+enum { DECIDED_EVAL = 10000 };
+
 static void print_answer(struct conversation *conversation)
 {
     struct output *out = conversation->out;
@@ -18,8 +20,8 @@ static void print_answer(struct conversation *conversation)
                      (unsigned long long)answer->ms, (unsigned long long)answer->n_looked_up);
         if (moves > 0)
             merels_print(out, "win %d", answer->value == VALUE_WIN ? moves : -moves);
-        else
-            merels_print(out, "eval 0");
+        else // a result of which the depth to the end is not known is some of these
+            merels_print(out, "eval %d", answer->known ? DECIDED_EVAL * (int)answer->value : 0);
         merels_print(out, " pv %s\n", answer->text);
     }
     merels_print(out, "bestmove %s\n", plays ? answer->text : "none");

@@ -446,19 +446,35 @@ static bool is_ignored(const char *name)
     return false;
 }
 
+// Why, of an option that means one that is refused as an option of rules, too: " (...)"; else
+// "".
+static void say_why(const struct option_row *row, char why[256])
+{
+    static const char *const meanings[][2] = {{"OneTimeUseMill", "line-once"},
+                                              {"RestrictRepeatedMillsFormation", "no-reform"}};
+    const char *reason;
+    why[0] = '\0';
+    for (size_t i = 0; i < sizeof meanings / sizeof meanings[0]; i++)
+        if (strcmp(row->name, meanings[i][0]) == 0 &&
+            merels_option_refused(meanings[i][1], strlen(meanings[i][1]), &reason))
+            snprintf(why, 256, " (%s)", reason);
+}
+
 // What there is to say of an option that was refused.
 static void say_refused(const struct engine *engine, int i, const char *value,
                         char words[ERROR_TEXT_BYTES])
 {
     const struct option_row *row = &rows[i];
-    char right[16];
+    char right[16], why[256];
+    say_why(row, why);
     snprintf(right, sizeof right, "%d", row->get(engine));
     if (row->kind == KIND_CHECK)
         strcpy(right, row->get(engine) ? "true" : "false");
-    snprintf(words, ERROR_TEXT_BYTES,
-             "%s %.60s: these rules are not to be had here, and no others are played instead; "
-             "for example: setoption name %s value %s",
-             row->name, value, row->name, right);
+    snprintf(
+        words, ERROR_TEXT_BYTES,
+        "%s %.60s: these rules are not to be had here%s, and no others are played instead; "
+        "for example: setoption name %s value %s",
+        row->name, value, why, row->name, right);
 }
 
 // Notes that an option was refused, or is no longer; the words for answers are those of the

@@ -314,15 +314,26 @@ static int weaken(struct engine *engine, const struct choice *choice, int n, int
     return random_below(engine, 100) < same ? random_below(engine, n) : k;
 }
 
-static void take_ply(const struct rules *rules, const struct ranked_ply *entry,
+// Plies to the end of the game; -1 where the tables count to a removal that is not the end.
+static int plies_to_end(const struct engine *engine, const struct ranked_ply *entry)
+{
+    int value;
+    const struct rules *rules = engine->context->rules;
+    const struct position after = merels_play(rules, now(engine), entry->ply);
+    bool ends = merels_position_over(rules, &after, &value);
+    return rules->metric == METRIC_DTM || ends ? entry->plies : -1;
+}
+
+static void take_ply(const struct engine *engine, const struct ranked_ply *entry,
                      struct engine_answer *answer)
 {
     answer->outcome = ENGINE_PLY;
     answer->ply = entry->ply;
     answer->known = entry->known;
     answer->value = entry->known ? entry->value : VALUE_DRAW;
-    answer->plies = entry->known ? entry->plies : -1;
-    merels_ply_format(rules, entry->ply, answer->text);
+    answer->plies = entry->known ? plies_to_end(engine, entry) : -1;
+    answer->counted_plies = entry->known ? entry->plies : -1;
+    merels_ply_format(engine->context->rules, entry->ply, answer->text);
 }
 
 static void choose(struct engine *engine, const struct engine_question *question,
@@ -335,7 +346,7 @@ static void choose(struct engine *engine, const struct engine_question *question
     if (engine->settings.shuffling)
         k = shuffle(engine, &choice, n, k);
     k = weaken(engine, &choice, n, k);
-    take_ply(engine->context->rules, ply_at(engine, &choice, k), answer);
+    take_ply(engine, ply_at(engine, &choice, k), answer);
 }
 
 // ---- answers -------------------------------------------------------------------------------
@@ -375,7 +386,7 @@ static bool take_rest(struct engine *engine, struct engine_answer *answer)
             engine->rest.n_removed > 0 && entry->ply.n_removed == engine->rest.n_removed &&
             memcmp(entry->ply.removed, engine->rest.removed, (size_t)entry->ply.n_removed) ==
                 0) {
-            take_ply(context->rules, entry, answer);
+            take_ply(engine, entry, answer);
             return true;
         }
     }
@@ -447,7 +458,8 @@ static void answer_position(struct engine *engine, const struct engine_question 
     struct context *context = engine->context;
     const char *over = merels_over_reason(context->rules, now(engine), &value);
     if (over) {
-        *answer = (struct engine_answer){.outcome = ENGINE_OVER,
+        bool counted = merels_over_by_count(context->rules, now(engine));
+        *answer = (struct engine_answer){.outcome = counted ? ENGINE_COUNTED : ENGINE_OVER,
                                          .known = true,
                                          .value = (enum value)value,
                                          .plies = value ? 0 : -1};
@@ -465,13 +477,13 @@ static void answer_position(struct engine *engine, const struct engine_question 
                                                     : context->ranking->lacking.text);
     const struct past past = past_of(engine);
     if (!answer->words[0] && answer->known && answer->value == VALUE_WIN &&
-        merels_past_is_too_long(&past, answer->plies))
-        snprintf(
-            answer->words, sizeof answer->words,
-            "the win takes %d plies, and the rule of draws leaves %d without a removal: it "
-            "may be drawn",
-            answer->plies,
-            merels_past_quiet_limit(&past, now(engine)) - merels_past_quiet_plies(&past));
+        merels_past_is_too_long(&past, answer->counted_plies))
+        snprintf(answer->words, sizeof answer->words,
+                 "the %s takes %d plies, and the rule of draws leaves %d without a removal: it "
+                 "may be drawn",
+                 context->rules->metric == METRIC_DTM ? "win" : "next removal",
+                 answer->counted_plies,
+                 merels_past_quiet_limit(&past, now(engine)) - merels_past_quiet_plies(&past));
     if (merels_past_is_draw(&past))
         answer->outcome = ENGINE_DRAW;
 }

@@ -84,10 +84,11 @@ bool merels_engine_takes_time(const struct engine_question *question);
 const char *merels_engine_why_not(const struct engine *engine, char words[ERROR_TEXT_BYTES]);
 
 enum engine_outcome {
-    ENGINE_PLY,    // `ply` is to be played
-    ENGINE_OVER,   // the game is over, words say why
-    ENGINE_DRAW,   // by the rules of repetition or quiet plies; `ply` is what could be played
-    ENGINE_REFUSED // no position, or rules that are not played; words say why
+    ENGINE_PLY,     // `ply` is to be played
+    ENGINE_OVER,    // the game is over, words say why
+    ENGINE_COUNTED, // and a draw for the plies that the rules count
+    ENGINE_DRAW,    // by the rules of repetition or quiet plies; `ply` is what could be played
+    ENGINE_REFUSED  // no position, or rules that are not played; words say why
 };
 
 struct engine_answer {
@@ -96,7 +97,8 @@ struct engine_answer {
     char text[PLY_TEXT_BYTES], step[PLY_TEXT_BYTES]; // the ply, and what comes first of it
     bool known;                                      // value and plies of what follows
     enum value value;                                // for the mover, after the ply
-    int plies; // to the end, counted from now; -1 for a draw or where no depth is known
+    int plies;         // to the end, counted from now; -1 for a draw or where that is not known
+    int counted_plies; // as the tables count, to the end or to the next removal; else -1
     uint64_t n_looked_up, ms;
     char words[ERROR_TEXT_BYTES]; // empty, or what there is to say
 };

@@ -15,7 +15,7 @@ static void print_score(struct output *out, const struct engine_answer *answer, 
         merels_print(out, "score mate %s%d", white ? "" : "-", moves);
     else if (answer->known && answer->value != VALUE_DRAW)
         merels_print(out, "score cp %s10000",
-                     white ? "" : "-"); // tables without depths, or over
+                     white ? "" : "-"); // no depth to the end is known, or it is over
     else
         merels_print(out, "score cp 0");
 }
@@ -24,15 +24,14 @@ static void print_answer(struct conversation *conversation)
 {
     struct output *out = conversation->out;
     const struct engine_answer *answer = &conversation->answer;
-    const char *move = answer->outcome == ENGINE_PLY    ? answer->step
-                       : answer->outcome == ENGINE_DRAW ? "draw"
-                                                        : "none";
+    bool drawn = answer->outcome == ENGINE_DRAW || answer->outcome == ENGINE_COUNTED;
+    const char *move = answer->outcome == ENGINE_PLY ? answer->step : drawn ? "draw" : "none";
     const struct position *pos =
         merels_game_record_position(&conversation->engine->context->game);
     if (answer->words[0])
         merels_protocol_say(conversation, answer->words);
     merels_print(out, "info depth %d ", answer->known && answer->plies > 0 ? answer->plies : 0);
-    if (answer->outcome == ENGINE_DRAW)
+    if (drawn)
         merels_print(out, "score cp 0");
     else
         print_score(out, answer, pos->mover);

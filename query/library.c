@@ -169,6 +169,7 @@ static struct position inward(const struct merels_position *p)
                              .own_hand = black ? p->black_hand : p->white_hand,
                              .other_hand = black ? p->white_hand : p->black_hand,
                              .due = p->removals_due,
+                             .count = p->quiet_plies,
                              .mover = black ? BLACK : WHITE};
 }
 
@@ -180,7 +181,8 @@ static struct merels_position outward(const struct position *pos)
                                     .white_hand = black ? pos->other_hand : pos->own_hand,
                                     .black_hand = black ? pos->own_hand : pos->other_hand,
                                     .black_to_move = black,
-                                    .removals_due = pos->due};
+                                    .removals_due = pos->due,
+                                    .quiet_plies = pos->count};
 }
 
 const char *merels_point_name(const struct merels *handle, int point)

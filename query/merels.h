@@ -121,6 +121,8 @@ struct merels_position {
     uint8_t black_hand;
     uint8_t black_to_move; /* 0: White is to move, 1: Black */
     uint8_t removals_due;  /* 0; in the middle of a turn the men that the mover must remove */
+    uint16_t quiet_plies;  /* under rules with n-move, plies in succession so far that took and
+                              placed no man, of both sides, 0 to that number; else 0 */
 };
 
 /* The name of a point ("a7"), or NULL if the board has no such point. Valid as long as the
@@ -132,6 +134,8 @@ MERELS_API const char *merels_point_name(const struct merels *handle, int point)
  *   the FEN of 17 fields             boards of 24 points
  *   "startpos moves d6 f4 a1-a4xd7"  or a position, then "moves" and plies; games as people and
  *                                    other programs write them ("1. d6 f4 2. d2")
+ * Under rules with n-move a position may have its count behind it ("n37"; in the FEN field 16),
+ * and the plies of a game are counted on.
  * MERELS_BAD_INPUT or MERELS_ILLEGAL; the text names the form, the token and its column. Some
  * microseconds. */
 MERELS_API enum merels_status merels_parse(struct merels *handle, const char *text,
@@ -165,8 +169,9 @@ enum merels_value { MERELS_LOSS = -1, MERELS_DRAW = 0, MERELS_WIN = 1 };
  * one side, its removals included. A draw means that neither side can force a win. */
 struct merels_answer {
     enum merels_value value;
-    int plies; /* to the end of the game: 0 lost now, odd win, even loss; -1 for a draw, and
-                  where the tables hold no depths */
+    int plies;      /* to the end of the game: 0 lost now, odd win, even loss; under rules with
+                       metric=dtc or n-move to the next ply that takes a man, of either side, or
+                       ends the game; -1 for a draw, and where the tables hold no depths */
     int has_depths; /* 0 if the answer comes from tables without depths (editions wdl, compact)
                      */
 };

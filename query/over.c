@@ -4,6 +4,15 @@
 
 #include "game/effects.h"
 
+bool merels_over_by_count(const struct rules *rules, const struct position *pos)
+{
+    struct position uncounted = *pos;
+    int value;
+    uncounted.count = 0;
+    return merels_position_over(rules, pos, &value) &&
+           !merels_position_over(rules, &uncounted, &value);
+}
+
 const char *merels_over_reason(const struct rules *rules, const struct position *pos,
                                int *value)
 {
@@ -16,7 +25,5 @@ const char *merels_over_reason(const struct rules *rules, const struct position 
         return "mill";
     if (merels_position_free(rules, pos) == 0 && pos->closed == 0)
         return "full board";
-    bool counted = rules->n_move > 0 && pos->count >= rules->n_move;
-    return counted && !merels_position_blocked(rules, pos) ? "too many plies without a removal"
-                                                           : "blocked";
+    return merels_over_by_count(rules, pos) ? "too many plies without a removal" : "blocked";
 }

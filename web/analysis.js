@@ -62,7 +62,7 @@ function plainWords(text) {
 // Splits a game of the plain notation into the text of its first position ('' for the start)
 // and its words.
 export function splitGame(text) {
-    const form = /^\s*([wb](?:!\d*)?\s+\S+\s+\S+\s+\d+\/\d+)(?:\s+moves\b([^]*))?$/i.exec(text);
+    const form = /^\s*([wb](?:!\d*)?\s+\S+\s+\S+\s+\d+\/\d+(?:\s+[xn]\S+)*)(?:\s+moves\b([^]*))?$/i.exec(text);
     if (form) return { from: form[1], words: plainWords(form[2] ?? '') };
     return { from: '', words: plainWords(text.replace(/\b(startpos|moves)\b/gi, ' ')) };
 }

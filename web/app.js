@@ -8,7 +8,7 @@ import { Game } from './game.js';
 import { showGame } from './game_panel.js';
 import { bestLine, choose } from './player.js';
 import { showPlies } from './plies_panel.js';
-import { formatPosition, otherSide, play, readPly, readPosition, samePly, sideToChoose, splitTurn, startPosition } from './position.js';
+import { boardText, formatPosition, otherSide, play, readPly, readPosition, samePly, sideToChoose, splitTurn, startPosition } from './position.js';
 import { readRules } from './rules.js';
 import { SetupPanel } from './setup_panel.js';
 import { readFragment, writeFragment } from './share.js';
@@ -167,7 +167,7 @@ async function refresh(said = '', moved = null) {
     state.turn = new Turn(node.position, node.answer?.moves ?? []);
     showAll();
     announce(`${said} ${$('verdict-words').textContent}. ${$('ask').textContent}`.trim());
-    const searched = state.rules.closedPoints && node.position.hand.w + node.position.hand.b > 0;
+    const searched = state.rules.past.closesPoints && node.position.hand.w + node.position.hand.b > 0;
     if (!searched) state.source.ahead((node.answer?.moves ?? []).map(({ ply }) => textOf(play(node.position, ply))));
     annotate();
     letPerfectPlay(changes);
@@ -182,8 +182,8 @@ function annotate() {
 
 async function letPerfectPlay(changes) {
     if (setupPanel.setup || !waits() || !answer() || answer().moves.length === 0) return;
-    const seen = state.game.path().map((node) => textOf(node.position));
-    const times = seen.filter((text) => text === textOf(position())).length;
+    const seen = state.game.path().map((node) => boardText(state.rules, node.position));
+    const times = seen.filter((text) => text === boardText(state.rules, position())).length;
     if (isPerfect('w') && isPerfect('b') && answer().value === 'draw' && times > 2) return tell(say('noDraw'));
     const pause = new Promise((resolve) => setTimeout(resolve, PAUSE));
     const move = await choose(state.source, state.rules, position(), answer(), seen).catch(() => null);
@@ -206,6 +206,7 @@ function writeAddress() {
 
 function showAll() {
     showVerdictOfState();
+    showCounted();
     if (setupPanel.setup) showSetupBoard();
     else showBoard();
     showStrips();
@@ -220,6 +221,13 @@ function showVerdictOfState() {
     const hidden = !state.hints && !state.problem && (answer()?.moves.length ?? 0) > 0;
     if (hidden) return showVerdict({ who: null, words: say('hidden'), more: say('hiddenMore') });
     showVerdict(verdictOf({ position: position(), answer: answer(), problem: state.problem, depths: state.source.depths }));
+}
+
+// How many plies without a removal there are, where so many are a draw.
+function showCounted() {
+    const { count } = setupPanel.setup?.position ?? position();
+    $('counted').hidden = !state.rules.past.counts;
+    $('counted').textContent = say('counted', { n: count, most: state.rules.nMove });
 }
 
 // What a screen reader says of a point.
@@ -237,8 +245,8 @@ function labelOf(p, man, mark, selected) {
 function marksOf(choices) {
     const top = answer()?.moves[0];
     const marks = new Map();
-    for (const [p, { value, plies }] of choices)
-        marks.set(p, { value, plies, best: value !== null && value === top.value && plies === top.plies });
+    for (const [p, { value, plies, toRemoval }] of choices)
+        marks.set(p, { value, plies, toRemoval, best: value !== null && value === top.value && plies === top.plies });
     return marks;
 }
 
@@ -315,7 +323,9 @@ function showTab() {
 
 function showPliesTab() {
     const tells = state.hints && answer()?.moves.some((move) => move.replies > 0);
-    const words = [say(!state.hints ? 'pliesHidden' : state.source.depths ? 'legend' : 'legendNoDepths'), tells ? say('legendHolds') : ''];
+    const { depths, toRemoval } = state.source;
+    const legend = !depths ? 'legendNoDepths' : toRemoval ? 'legendToRemoval' : 'legend';
+    const words = [say(state.hints ? legend : 'pliesHidden'), tells ? say('legendHolds') : ''];
     $('legend').textContent = words.join(' ').trim();
     const actions = { onPlay: (move) => !waits() && playMove(move), onPoint: (points) => board.highlight(points) };
     // What has been clicked of a ply narrows the list.

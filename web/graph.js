@@ -21,7 +21,7 @@ function height(node) {
     if (!answer?.value) return null;
     const who = winner(position.side, answer.value);
     if (who === 'draw') return 0;
-    const size = answer.plies === null ? 0.8 : 0.35 + 0.65 * Math.exp(-answer.plies / 45);
+    const size = answer.plies === null || answer.toRemoval ? 0.8 : 0.35 + 0.65 * Math.exp(-answer.plies / 45);
     return who === 'w' ? size : -size;
 }
 

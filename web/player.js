@@ -4,7 +4,7 @@
 // plays to a position that has not been there, and of these to one that ends the game, takes a
 // man, or leaves the other side the fewest plies.
 
-import { formatPosition, otherSide, play, sideToChoose } from './position.js';
+import { boardText, formatPosition, otherSide, play, sideToChoose } from './position.js';
 
 const LOOKED_AT = 8; // positions behind a ply, for the other side's plies
 
@@ -28,11 +28,12 @@ async function countReplies(source, text) {
     }
 }
 
-// seen: texts of the positions of the game so far.
+// seen: the boards of the game so far (boardText).
 async function chooseWithoutDepths(source, rules, position, moves, seen) {
     const candidates = moves.map((move) => {
-        const text = formatPosition(rules, play(position, move.ply));
-        return { move, text, times: seen.filter((other) => other === text).length };
+        const after = play(position, move.ply);
+        const board = boardText(rules, after);
+        return { move, text: formatPosition(rules, after), times: seen.filter((other) => other === board).length };
     });
     const fewest = Math.min(...candidates.map((c) => c.times));
     const fresh = candidates
@@ -59,16 +60,16 @@ export async function choose(source, rules, position, answer, seen) {
 // when the game does or, where nobody wins, when a position comes again; null when `going` says no.
 export async function bestLine(source, rules, position, path, most, going) {
     const line = [];
-    const seen = path.map((other) => formatPosition(rules, other));
+    const seen = path.map((other) => boardText(rules, other));
     while (line.length < most) {
-        const text = formatPosition(rules, position);
-        const answer = await source.probe(text);
+        const board = boardText(rules, position);
+        const answer = await source.probe(formatPosition(rules, position));
         if (answer.moves.length === 0) break;
-        if (answer.value === 'draw' && seen.filter((other) => other === text).length > 1) break;
+        if (answer.value === 'draw' && seen.filter((other) => other === board).length > 1) break;
         const move = await choose(source, rules, position, answer, seen);
         if (!going()) return null;
         position = play(position, move.ply);
-        seen.push(formatPosition(rules, position));
+        seen.push(boardText(rules, position));
         line.push({ move, position });
     }
     return line;

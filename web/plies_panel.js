@@ -2,7 +2,7 @@
 // a ply; the pointer over it, or the focus on it, shows it on the board.
 
 import { markIcon } from './board.js';
-import { button, element, valueText } from './texts.js';
+import { button, element, pliesText, valueText } from './texts.js';
 import { say } from './words.js';
 
 const groupWords = { win: 'groupWin', draw: 'groupDraw', loss: 'groupLoss' };
@@ -12,7 +12,7 @@ const holds = (move, key) => (move.holds !== null && move.replies > 0 ? say(key,
 // The value is written out for screen readers; all others see it in the heading.
 function plyButton(move, { onPlay, onPoint }) {
     const value = valueText({ value: move.value, plies: null });
-    const small = move.plies > 0 ? say('inPlies', { n: move.plies }) : holds(move, 'holds');
+    const small = move.plies > 0 ? pliesText(move) : holds(move, 'holds');
     const children = [
         element('b', { text: move.ply.due ? `${move.text} x?` : move.text }),
         element('span', { className: 'hidden', text: `, ${value} ` }),

@@ -40,6 +40,7 @@ export function readRules({ rules, text, first, second }) {
         neighbours[b].push(a);
     }
     const option = (key, usual) => (lines.get(key) ?? [usual])[0];
+    const nMove = Number(option('n-move', '0'));
     return {
         name: rules,
         points,
@@ -51,7 +52,14 @@ export function readRules({ rules, text, first, second }) {
         least: Number(option('least', '3')),
         fly: Number(option('fly', '3')),
         millWins: option('mill', 'removes') === 'wins',
-        closedPoints: option('closed-points', 'no') === 'yes',
+        nMove, // so many plies without a removal are a draw; 0: any number are played
+        // What a position keeps of the game so far: points of removed men, plies without a removal,
+        // and for these whether men move while others are in hand.
+        past: {
+            closesPoints: option('closed-points', 'no') === 'yes',
+            counts: nMove > 0,
+            movesEarly: option('turn', 'place-then-move') === 'place-or-move',
+        },
         otherChooses: option('chooser', 'mover') === 'opponent',
     };
 }

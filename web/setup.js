@@ -53,10 +53,16 @@ export class Setup {
         this.position.hand[side] = Math.max(0, Math.min(most, Number.isFinite(n) ? Math.trunc(n) : 0));
     }
 
+    setCount(n) {
+        this.position.count = Math.max(0, Math.min(this.rules.nMove, Number.isFinite(n) ? Math.trunc(n) : 0));
+    }
+
     // Why this can be no position: {key, values} of the words, or null.
     fault() {
         const { rules, position } = this;
-        const { side, due, hand, men } = position;
+        const { side, due, hand, men, count } = position;
+        if (count > 0 && (count > rules.nMove || this.onlyPlaces()))
+            return { key: rules.past.counts ? 'faultCounted' : 'faultUncounted', values: { most: rules.nMove } };
         for (const one of ['w', 'b']) {
             const [n, most] = [this.count(one) + hand[one], rules.men[one]];
             if (n > most) return { key: 'faultTooMany', values: { side: one, n, most } };
@@ -66,6 +72,12 @@ export class Setup {
             return { key: 'faultOver', values: { side: other, least: rules.least } };
         if (rules.millWins && hasMill(rules, men, side)) return { key: 'faultMillWon', values: { side } };
         return due > 0 ? this.faultOfRemoval() : null;
+    }
+
+    // Plies are counted where some can be played that place no man.
+    onlyPlaces() {
+        const { hand } = this.position;
+        return !this.rules.past.movesEarly && hand.w + hand.b > 0;
     }
 
     faultOfRemoval() {

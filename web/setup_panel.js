@@ -17,6 +17,7 @@ export class SetupPanel {
         for (const radio of document.querySelectorAll('input[name="side"]'))
             radio.addEventListener('change', () => this.edit(() => (this.setup.position.side = radio.value)));
         $('due').addEventListener('change', (event) => this.edit(() => (this.setup.position.due = event.target.checked ? 1 : 0)));
+        $('setup-count').addEventListener('change', (event) => this.edit(() => this.setup.setCount(event.target.valueAsNumber)));
         $('setup-text').addEventListener('input', (event) => this.readText(event.target.value));
         $('setup-clear').addEventListener('click', () => this.edit(() => this.clear()));
         $('setup-start').addEventListener('click', () => this.edit(() => this.setup.set(startPosition(this.setup.rules))));
@@ -99,6 +100,9 @@ export class SetupPanel {
         }
         $('due').checked = position.due > 0;
         $('due-row').hidden = rules.millWins;
+        $('setup-count-row').hidden = !rules.past.counts;
+        $('setup-count').max = rules.nMove;
+        $('setup-count').value = position.count;
         if (withText) $('setup-text').value = formatPosition(rules, position);
     }
 

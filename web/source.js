@@ -6,13 +6,16 @@
 // A backend has:
 //
 //     list()           the rules there are: [{rules}]
-//     open(rules)      {rules, text, first, second, depths}: the facts; depths: answers have plies
-//     probe(text)      {value, plies, over, complete, moves}; value: win, draw, loss for the side
-//                      to move; over: why the game is over, or null; moves, best first for the
-//                      side that chooses: [{text, ply, value, plies, holds, replies, chance}], the
-//                      last three where the backend knows how many of the replies hold a draw
-//     check(text)      the value of a position that may be none: {value, plies}, {problem}
-//                      with a message, or {fault} with the key of one
+//     open(rules)      {rules, text, first, second, depths, toRemoval}: the facts; depths: answers
+//                      have plies; toRemoval: not to the end but to the next removal, if one is
+//                      before it
+//     probe(text)      {value, plies, toRemoval, over, complete, moves}; value: win, draw, loss for
+//                      the side to move; over: why the game is over, or null; moves, best first
+//                      for the side that chooses: [{text, ply, value, plies, toRemoval, holds,
+//                      replies, chance}], the last three where the backend knows how many of the
+//                      replies hold a draw
+//     check(text)      the value of a position that may be none: {value, plies, toRemoval},
+//                      {problem} with a message, or {fault} with the key of one
 //     readGame(text)   a game in any form: {from, plies, problem}; null where readsAnyGame is false
 //     traffic()        {requests, bytes, whole} so far, or null; whole: all has been fetched
 //
@@ -46,6 +49,7 @@ export class Source {
         const facts = await this.backend.open(rules);
         this.kept.clear();
         this.depths = facts.depths;
+        this.toRemoval = Boolean(facts.toRemoval);
         return facts;
     }
 

@@ -27,7 +27,7 @@ export class HttpBackend {
 
     async list() {
         const { served } = await (await this.request('')).json();
-        this.depths = new Map(served.map((entry) => [entry.rules, entry.editions.some((e) => e.edition === 'dtm')]));
+        this.editions = new Map(served.map((entry) => [entry.rules, entry.editions.map((e) => e.edition)]));
         return served.map(({ rules }) => ({ rules }));
     }
 
@@ -36,7 +36,9 @@ export class HttpBackend {
         const facts = await (await this.request(`${this.path}rules`)).json();
         const description = { rules, text: facts.text, first: facts.first_men, second: facts.second_men };
         this.rules = readRules(description);
-        return { ...description, depths: this.depths.get(rules) };
+        const editions = this.editions.get(rules);
+        const toRemoval = editions.includes('dtc');
+        return { ...description, depths: toRemoval || editions.includes('dtm'), toRemoval };
     }
 
     // A step whose men the other side picks says how many by the position behind it.
@@ -48,17 +50,19 @@ export class HttpBackend {
     async probe(text) {
         const path = `${this.path}probe?position=${encodeURIComponent(text)}`;
         const answer = await (await this.request(path)).json();
-        const pliesOf = ({ plies }) => (answer.metric === 'dtm' ? plies : null); // others do not count to the end
+        const toRemoval = answer.metric === 'dtc';
         return {
             value: answer.value,
-            plies: pliesOf(answer),
+            plies: answer.plies,
+            toRemoval,
             over: answer.over ?? null,
             complete: answer.complete,
             moves: answer.moves.map((move) => ({
                 text: move.move,
                 ply: this.plyOf(move),
                 value: move.value,
-                plies: pliesOf(move),
+                plies: move.plies,
+                toRemoval,
                 holds: move.replies_that_hold ?? null,
                 replies: move.replies ?? null,
                 chance: move.wrong_chance ?? null,
@@ -72,7 +76,7 @@ export class HttpBackend {
         const answer = await response.json();
         if (answer.status === 'cannot arise') return { fault: 'faultCounts' };
         if (answer.error) return { problem: answer.error };
-        return { value: answer.value, plies: answer.metric === 'dtm' ? answer.plies : null };
+        return { value: answer.value, plies: answer.plies, toRemoval: answer.metric === 'dtc' };
     }
 
     async readGame(text) {

@@ -9,15 +9,26 @@ export const sideName = (side) => say(side === 'w' ? 'white' : 'black');
 
 const valueWords = { win: 'valueWin', draw: 'valueDraw', loss: 'valueLoss' };
 
-export function valueText({ value, plies }) {
-    const word = say(valueWords[value] ?? 'valueUnknown');
-    return plies > 0 ? `${word} ${say('inPlies', { n: plies })}` : word;
+// "in 5 plies"; toRemoval: the next removal is, or the end if it is before that.
+export const pliesText = ({ plies, toRemoval }) => say(toRemoval ? 'toRemoval' : 'inPlies', { n: plies });
+
+export function valueText(found) {
+    const word = say(valueWords[found.value] ?? 'valueUnknown');
+    return found.plies > 0 ? `${word}${found.toRemoval ? ', ' : ' '}${pliesText(found)}` : word;
 }
 
-// entry: {rules, title}, of the list of a source.
+// "n-move=50" in words, or as it is.
+function optionName(text) {
+    const [option, value] = text.split('=');
+    return hasWords(`option.${option}`) ? say(`option.${option}`, { value }) : text;
+}
+
+// entry: {rules, title}, of the list of a source. A name is a preset and options.
 export function rulesName({ rules, title }) {
     if (title) return title[currentLanguage()] ?? title.en;
-    return hasWords(`rules.${rules}`) ? say(`rules.${rules}`) : rules;
+    const [preset, ...options] = rules.split(',');
+    const name = hasWords(`rules.${preset}`) ? say(`rules.${preset}`) : preset;
+    return [name, ...options.map(optionName)].join(', ');
 }
 
 // The message of anything that went wrong.

@@ -15,13 +15,14 @@ function verdictOfEnd(names, who, over) {
 export function verdictOf({ position, answer, problem, depths }) {
     if (problem) return { who: null, words: say('unknownValue'), more: problemText(problem) };
     if (!answer) return { who: null, words: say('lookingUp'), more: '' };
-    const { value, plies, over, moves } = answer;
+    const { value, plies, toRemoval, over, moves } = answer;
     const who = winner(position.side, value);
     if (!who) return { who: null, words: say('unknownValue'), more: say('incomplete') };
     const names = who === 'draw' ? {} : { side: sideName(who), loser: sideName(otherSide(who)) };
     if (moves.length === 0) return verdictOfEnd(names, who, over);
     if (who === 'draw') return { who, words: say('even'), more: say('evenLong') };
     if (plies === null) return { who, words: say('wins', names), more: say(depths ? 'winsLong' : 'winsNoDepths') };
+    if (toRemoval) return { who, words: say('wins', names), more: say('winsToRemoval', { n: plies }) };
     return { who, words: say('winsIn', { ...names, n: plies }), more: say('winsLong') };
 }
 

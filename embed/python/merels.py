@@ -33,7 +33,7 @@ class MerelsError(Exception):
 
 
 class Position(NamedTuple):
-    """Bit p of a set is point p."""
+    """Bit p of a set is point p; `quiet_plies` count under rules with n-move alone."""
 
     white: int
     black: int
@@ -41,10 +41,11 @@ class Position(NamedTuple):
     black_hand: int = 0
     black_to_move: bool = False
     removals_due: int = 0
+    quiet_plies: int = 0
 
 
 class Answer(NamedTuple):
-    """`plies` is None for a draw, and where there are no depths."""
+    """`plies` is None for a draw, and where there are no depths; query/merels.h says what they count."""
 
     value: int
     plies: Optional[int]
@@ -77,6 +78,7 @@ class _Position(ctypes.Structure):
         ("black_hand", ctypes.c_uint8),
         ("black_to_move", ctypes.c_uint8),
         ("removals_due", ctypes.c_uint8),
+        ("quiet_plies", ctypes.c_uint16),
     ]
 
 
@@ -122,7 +124,7 @@ def version(library: Optional[str] = None) -> str:
 
 
 def _inward(position: Position) -> _Position:
-    for field, most in zip(position, (1 << 32, 1 << 32, 256, 256, 2, 256)):
+    for field, most in zip(position, (1 << 32, 1 << 32, 256, 256, 2, 256, 1 << 16)):
         if not 0 <= int(field) < most:
             raise MerelsError("bad input", f"no field of a position: {field}")
     return _Position(*(int(field) for field in position))
@@ -136,6 +138,7 @@ def _outward(position: _Position) -> Position:
         position.black_hand,
         bool(position.black_to_move),
         position.removals_due,
+        position.quiet_plies,
     )
 
 

@@ -1,8 +1,10 @@
-"""test_merels.py: merels.py over the library of $MERELS_LIBRARY and the files of ../../data."""
+"""test_merels.py: merels.py over the library of $MERELS_LIBRARY and the files of ../../data, and,
+where $MERELS_PROGRAM names the program, over tables that it makes."""
 
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 import unittest
 
@@ -88,6 +90,32 @@ class Six(unittest.TestCase):
             plies = base.rank(due)
             self.assertTrue(plies and all(len(ply.removed) == 1 and ply.to is None for ply in plies))
             self.assertEqual(plies[0].value, base.probe(due).value)
+
+
+@unittest.skipUnless("MERELS_PROGRAM" in os.environ, "$MERELS_PROGRAM names no program")
+class Counted(unittest.TestCase):
+    """Lost, and a removal is two plies away."""
+
+    RULES, LOST = "six,n-move=2", "b e1,c1,a3,b4,c4,d3 a5,c5,e3 0/0"
+
+    def test_plies_without_a_removal(self):
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([os.environ["MERELS_PROGRAM"], "solve", self.RULES, "--db", folder, "--phase",
+                            "moving", "--max-men", "9", "--threads", "1"], capture_output=True, check=True)
+            with merels.Tablebase(self.RULES, folder) as base:
+                lost = base.parse(self.LOST)
+                self.assertEqual(base.probe(lost), merels.Answer(-1, 2, True))
+                counted = base.parse(self.LOST + " n1")
+                self.assertEqual(counted, lost._replace(quiet_plies=1))
+                self.assertEqual(base.probe(counted), merels.Answer(0, None, True))
+                self.assertEqual(base.format(counted), self.LOST + " n1")
+                after = base.apply(lost, "c5-e5")
+                self.assertEqual(after.quiet_plies, 1)
+                self.assertEqual(base.apply(after, "d3-d4xe3").quiet_plies, 0)
+                for plies, status in ((3, "illegal position"), (-1, "bad input"), (1 << 16, "bad input")):
+                    with self.assertRaises(merels.MerelsError) as caught:
+                        base.probe(lost._replace(quiet_plies=plies))
+                    self.assertEqual(caught.exception.status, status)
 
 
 class Program(unittest.TestCase):

@@ -180,8 +180,13 @@ Test(rules, unknown_names_are_listed)
 
 Test(rules, what_no_table_can_answer_is_refused_by_name)
 {
-    expect_contains(refusal("nine,no-reform"), "a mill may not be re-formed at once");
-    expect_contains(refusal("nine,line-once=yes"), "each line counts once per game");
+    expect_contains(
+        refusal("nine,no-reform"),
+        "(a mill may not be re-formed at once) is refused: whether a ply closes a mill "
+        "depends on the mill that was opened before, which is no part of a position");
+    expect_contains(refusal("nine,line-once=yes"),
+                    "(each line counts once per game) is refused: whether a ply closes a mill "
+                    "depends on all mills of the game so far, which are no part of a position");
     expect_contains(refusal("nine,repetition"), "it changes the value of no position");
 }
 

@@ -75,3 +75,124 @@ Test(counted, one_name_and_one_metric)
     cr_expect_eq(run.exit_status, 1);
     EXPECT_HAS(run.err, "without metric=dtc or n-move\n");
 }
+
+// ---- what the rule changes -----------------------------------------------------------------
+
+// docs/RESULTS.md has these figures for the whole game.
+Test(counted, changes_beside_plain_rules, .timeout = 300)
+{
+    char *dir = solve_moving("six,n-move=20"), *plain = solve_moving("six");
+    char *other = solve_moving("seven");
+    struct run run = RUN("stats", "six,n-move=20", "--db", dir, "--plain", plain, "--tsv");
+    assert_quiet(run);
+    EXPECT_HAS(run.out, "\n4-5\t90420\t2006\t11977\t9971\t0\t9971\n");
+    EXPECT_HAS(run.out, "\n5-4\t90420\t454\t5838\t5384\t5384\t0\n");
+    EXPECT_HAS(run.out, "\n5-3\t45270\t0\t0\t0\t0\t0\n");
+    run = RUN("stats", "six,n-move=20", "--db", dir, "--plain", plain);
+    EXPECT_HAS(run.out, "\nmoving phase ");
+    EXPECT_HAS(run.out, "not known, its table is not here; without the rule: not known");
+    json_t *json =
+        ask_json(ARGV("stats", "six,n-move=20", "--db", dir, "--plain", plain, "--json"));
+    json_t *first = json_array_get(json_object_get(json, "subspaces"), 1);
+    cr_expect_str_eq(text_of(first, "subspace"), "3-4");
+    cr_expect_eq(number_of(first, "losses_changed"), 619);
+    cr_expect(json_is_null(json_object_get(json, "start")));
+    json_decref(json);
+    assert_fails(RUN("stats", "six", "--db", plain, "--plain", plain), 2,
+                 "--plain is for rules with n-move");
+    assert_fails(RUN("stats", "six,n-move=20", "--db", dir, "--plain", other), 1,
+                 "made for other rules: seven, not six");
+    assert_fails(RUN("stats", "six,n-move=20", "--db", dir, "--plain", plain, "--reachable"), 2,
+                 "--plain exclude each other");
+    remove_dir(dir);
+    remove_dir(plain);
+    remove_dir(other);
+}
+
+// ---- engines -------------------------------------------------------------------------------
+
+#define POSITION "position w a5,c5,b4 e1,c1,d2 0/0 moves"
+#define ROUND " a5-a3 e1-e3 a3-a5 e3-e1"
+
+static int count_of(const char *text, const char *part)
+{
+    int n = 0;
+    for (; (text = strstr(text, part)) != NULL; text++)
+        n++;
+    return n;
+}
+
+// The count runs out: the dialect of UCI has a word for a draw, GBGP has none.
+static void check_count_runs_out(char *dir)
+{
+    static const char input[] = "gbgp\nsetoption name ThreefoldRepetitionRule value false\n" //
+        POSITION ROUND ROUND ROUND ROUND " a5-a3 e1-e3 a3-a5\ngo\n"                          //
+        POSITION ROUND ROUND ROUND ROUND ROUND "\ngo\n"                                      //
+        POSITION ROUND ROUND ROUND ROUND ROUND " a5-a3\ngo\n"                                //
+                                "position " SIX_2 " n20\ngo\nposition " SIX_3 " n19\ngo\n"   //
+                                "position " SIX_2 " n21\ngo\n";
+    struct run run = FEED(input, "engine", "six,n-move=20", "--protocol", "uci", "--db", dir);
+    assert_quiet(run);
+    cr_expect_eq(count_of(run.out, "bestmove draw\n"), 2, "%s", run.out);
+    cr_expect_eq(count_of(run.out, "the game is over: too many plies without a removal\n"), 2);
+    EXPECT_HAS(run.out, "ply 21, column 152, 'a5-a3': illegal: the game is over");
+    EXPECT_HAS(run.out, "score mate 1 nodes 12 bestmove "); // takes a man and ends the game
+    EXPECT_HAS(run.out, "21 plies are counted, and the game was a draw after 20");
+    cr_expect_eq(count_of(run.out, "bestmove none\n"), 2);
+    run = FEED(input, "engine", "six,n-move=20", "--db", dir);
+    assert_quiet(run);
+    cr_expect_eq(count_of(run.out, "bestmove none\n"), 4, "%s", run.out);
+    cr_expect_eq(count_of(run.out, "bestmove "), 6);
+}
+
+// A third time is a draw, too, whatever is counted; a win that is known without its plies to
+// the end has no "mate" and no "win".
+static void check_repetition_counted(char *dir)
+{
+    static const char input[] = "gbgp\n" POSITION ROUND ROUND "\ngo\n"
+                                "setoption name ThreefoldRepetitionRule value false\ngo\n";
+    struct run run = FEED(input, "engine", "six,n-move=20", "--protocol", "uci", "--db", dir);
+    assert_quiet(run);
+    EXPECT_HAS(run.out, "score cp 0 nodes 5 bestmove draw\n");
+    EXPECT_HAS(run.out, "score cp 10000 nodes 5 bestmove b4-c4\n");
+    run = FEED(input, "engine", "six,n-move=20", "--db", dir);
+    cr_expect_eq(count_of(run.out, "score eval 10000 pv b4-c4\nbestmove b4-c4\n"), 2, "%s",
+                 run.out);
+}
+
+// Values that are none change nothing; another number asks for its tables, or there are none.
+static void check_values_of_the_option(char *dir)
+{
+    struct run run = FEED("setoption name NMoveRule value x\nsetoption name NMoveRule\n"
+                          "setoption name NMoveRule value -1\n"
+                          "setoption name nmoverule value 10001\n"
+                          "position " SIX_2 " n19\ngo\n"
+                          "setoption name NMoveRule value 5000\nposition " SIX_2 "\ngo\n"
+                          "setoption name NMoveRule value 20\nposition " SIX_2 " n19\ngo\n"
+                          "setoption name NMoveRule value 6\nposition " SIX_2 " n5\ngo\n"
+                          "position " SIX_2 " n7\ngo\n"
+                          "setoption name NMoveRule value 0\nposition " SIX_2 "\ngo\n",
+                          "engine", "six,n-move=20", "--protocol", "uci", "--db", dir);
+    assert_quiet(run);
+    EXPECT_HAS(run.out, "NMoveRule: 'x' is no number from 0 to 10000; for example: setoption "
+                        "name NMoveRule value 20\n");
+    EXPECT_HAS(run.out, "NMoveRule: '' is no number");
+    EXPECT_HAS(run.out, "NMoveRule: '-1' is no number");
+    EXPECT_HAS(run.out, "NMoveRule: '10001' is no number");
+    EXPECT_HAS(run.out, "NMoveRule 5000: these rules are not to be had here");
+    cr_expect_eq(count_of(run.out, "score cp 0 nodes 7 bestmove c5-e5\n"), 2, "%s", run.out);
+    EXPECT_HAS(run.out, "(merels solve six,n-move=6,men=6-6 makes tables)");
+    EXPECT_HAS(run.out, "7 plies are counted, and the game was a draw after 6");
+    EXPECT_HAS(run.out, "(merels solve six,men=6-6 makes tables)");
+    cr_expect_eq(count_of(run.out, "bestmove none\n"), 2);
+    cr_expect_eq(count_of(run.out, "bestmove "), 6);
+}
+
+Test(counted, engines, .timeout = 300)
+{
+    char *dir = solve_moving("six,n-move=20");
+    check_count_runs_out(dir);
+    check_repetition_counted(dir);
+    check_values_of_the_option(dir);
+    remove_dir(dir);
+}

@@ -140,6 +140,8 @@ static void check_rules(char *dir)
              "setoption name StalemateAction value 0\nposition startpos\ngo\n"
              "setoption name OneTimeUseMill value true\ngo\n"
              "setoption name OneTimeUseMill value false\n"
+             "setoption name RestrictRepeatedMillsFormation value true\n"
+             "setoption name RestrictRepeatedMillsFormation value false\n"
              "setoption name SkillLevel value 99\nsetoption\n"
              "setoption name PiecesCount value 4\nposition startpos moves a7 a4 d7 "
              "a1 g7xa1\ngo\nfen\n",
@@ -148,7 +150,12 @@ static void check_rules(char *dir)
     EXPECT_HAS(run.out, "info string StalemateAction 3: these rules are not to be had here");
     cr_expect_str_eq(word_behind(run.out, "bestmove", 0), "none");
     cr_expect_eq(strlen(word_behind(run.out, "bestmove", 1)), 2);
-    EXPECT_HAS(run.out, "info string OneTimeUseMill true: these rules");
+    EXPECT_HAS(run.out, "info string OneTimeUseMill true: these rules are not to be had here "
+                        "(whether a ply closes a mill depends on all mills of the game so far");
+    EXPECT_HAS(run.out,
+               "info string RestrictRepeatedMillsFormation true: these rules are not to "
+               "be had here (whether a ply closes a mill depends on the mill that was "
+               "opened before");
     cr_expect_str_eq(word_behind(run.out, "bestmove", 2), "none");
     EXPECT_HAS(run.out,
                "info string SkillLevel: '99' is no number from 0 to 30; for example: ");

@@ -126,6 +126,66 @@ Test(library, without_depths)
     remove_dir(wdl);
 }
 
+// data/conversions.tsv says what holds of the first: lost, a removal is two plies away.
+static const char *const lost_in_two = "b e1,c1,a3,b4,c4,d3 a5,c5,e3 0/0";
+
+static struct merels_position counted_ply(struct merels *handle, struct merels_position before,
+                                          const char *ply, int quiet_plies)
+{
+    struct merels_position after;
+    GOOD(merels_apply(handle, &before, ply, &after, &failure));
+    cr_expect_eq(after.quiet_plies, quiet_plies, "%s: %d", ply, after.quiet_plies);
+    return after;
+}
+
+static void check_count_texts(struct merels *handle, struct merels_position position)
+{
+    char text[MERELS_POSITION_BYTES];
+    position.quiet_plies = 2;
+    GOOD(merels_format(handle, &position, MERELS_FORM_SHORT, text, &failure));
+    cr_expect(strcmp(text + strlen(lost_in_two), " n2") == 0, "%s", text);
+    cr_expect_eq(position_of(handle, text).quiet_plies, 2);
+}
+
+// Under rules that count plies without a removal.
+Test(library, counted_plies)
+{
+    struct start start;
+    struct rules *rules = rules_with_start("six,n-move=2", &start);
+    char *dir = make_dir("merels-library");
+    const struct solve_options options = moving(dir, 9);
+    struct merels *handle, *plain;
+    struct merels_answer answer;
+    struct merels_ply ply;
+    size_t n;
+    solve(rules, start, &options);
+    GOOD(merels_open("six,n-move=2", dir, 0, &handle, &failure));
+    struct merels_position position = position_of(handle, lost_in_two), lost = position;
+    GOOD(merels_probe(handle, &position, &answer, &failure));
+    cr_expect(position.quiet_plies == 0 && answer.value == MERELS_LOSS && answer.plies == 2);
+    position.quiet_plies = 1; // one more is played, and the removal would be the second
+    GOOD(merels_rank(handle, &position, &ply, 1, &n, &answer, &failure));
+    cr_expect(answer.value == MERELS_DRAW && answer.plies == -1 && ply.value == MERELS_DRAW);
+    position.quiet_plies = 2;
+    GOOD(merels_rank(handle, &position, &ply, 1, &n, &answer, &failure));
+    cr_expect(answer.value == MERELS_DRAW && n == 0);
+    position.quiet_plies = 3;
+    BAD(merels_probe(handle, &position, &answer, &failure), MERELS_ILLEGAL);
+    struct merels_position next = counted_ply(handle, lost, "c5-e5", 1);
+    counted_ply(handle, next, "d3-d4xe3", 0);
+    check_count_texts(handle, lost);
+    char *none = nine_dir();
+    plain = open_handle(none, 0);
+    struct merels_position of_nine = position_of(plain, wins_in_one);
+    of_nine.quiet_plies = 1;
+    BAD(merels_probe(plain, &of_nine, &answer, &failure), MERELS_ILLEGAL);
+    merels_close(handle);
+    merels_close(plain);
+    free(rules);
+    remove_dir(dir);
+    remove_dir(none);
+}
+
 Test(library, version_is_the_projects)
 {
     char numbers[32];
@@ -182,7 +242,8 @@ Test(library, random_positions_are_judged)
                                     .white_hand = wild ? (uint8_t)(x >> 8) : 0,
                                     .black_hand = wild ? (uint8_t)(y >> 8) : 0,
                                     .black_to_move = (uint8_t)(x >> 16),
-                                    .removals_due = wild ? (uint8_t)(y >> 16) : 0};
+                                    .removals_due = wild ? (uint8_t)(y >> 16) : 0,
+                                    .quiet_plies = i % 4 == 0 ? (uint16_t)(y >> 24) : 0};
         struct merels_answer answer;
         struct merels_ply ply;
         char text[MERELS_POSITION_BYTES];

@@ -69,6 +69,30 @@ class Answers(Case):
         self.assertIn("no tables of its own", stats["error"])
         server.stop()
 
+    def test_counted_plies(self):
+        """Lost, and a removal is two plies away: drawn as soon as one ply is counted."""
+        rules, lost = "six,n-move=2", "b e1,c1,a3,b4,c4,d3 a5,c5,e3 0/0"
+        folder = os.path.join(self.root, "counted")
+        merels("solve", rules, "--db", folder, "--phase", "moving", "--max-men", "9", "--threads", "1")
+        server = Server(rules, "--db", folder)
+        path = f"/v1/{quote(rules)}/"
+        for count, value, plies in ((0, "loss", 2), (1, "draw", None), (2, "draw", None)):
+            text = lost + (f" n{count}" if count else "")
+            answer = json.loads(server.get(path + "probe?position=" + quote(text)).body)
+            self.check(answer, "/v1/{rules}/probe")
+            self.assertEqual((answer["position"], answer["metric"], answer["quiet_plies"]),
+                             (text, "dtc", count))
+            self.assertEqual((answer["value"], answer["plies"]), (value, plies))
+            self.assertEqual(answer.get("over"), "too many plies without a removal" if count == 2 else None)
+            for move in answer["moves"]:
+                self.assertEqual(move["after"].endswith(f" n{count + 1}"), not move["removed"])
+        failed = server.get(path + "probe?position=" + quote(lost + " n3"))
+        self.check_failure(failed, 422, "/v1/{rules}/probe")
+        self.check(json.loads(server.get(path + "stats").body), "/v1/{rules}/stats")
+        analysis = server.post(path + "analyse", (lost + " n1 moves c5-e5").encode())
+        self.check(json.loads(analysis.body), "/v1/{rules}/analyse", "post")
+        server.stop()
+
     def test_parts_of_plies_lead_to_the_position_after(self):
         value = json.loads(self.server.get("/v1/six/probe?position="
                                            + quote("w a5,c5,e3 b4,c4,d3 1/1")).body)

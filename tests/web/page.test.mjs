@@ -390,3 +390,43 @@ test('a server that has gone is named', async () => {
     await waitForText(page, 'verdict-more', 'The values cannot be reached.');
     await page.context().close(); // the browser itself notes the failed request
 });
+
+// In this game a mill takes a man; four plies without one are a draw.
+test('plies without a removal are counted, shown and set', async () => {
+    const rules = 'three,mill=removes,n-move=4';
+    const own = makeTables(rules);
+    const other = await serve(own.folder, [rules]);
+    const from = 'w+a1,b2,c1+a3,b1,c3+0/0+n2';
+    const page = await openPage(browser, `${other.url}#rules=${encodeURIComponent(rules)}&from=${from}`);
+    try {
+        assert.equal(await textOf(page, 'counted'), '2 plies without a removal; 4 are a draw.');
+        assert.ok((await page.locator('#rules option').allTextContents()).some((text) =>
+            text.includes('a draw after 4 plies without a removal')));
+        const quiet = page.locator('#plies button').filter({ hasNot: page.locator('text=x') }).first();
+        await quiet.click();
+        await ready(page);
+        assert.equal(await textOf(page, 'counted'), '3 plies without a removal; 4 are a draw.');
+        await page.click('#tab-share');
+        assert.match(await page.inputValue('#share-position'), / n3$/);
+        await page.click('#tab-setup');
+        await page.fill('#setup-text', 'w a1,b2,c1 a3,b1,c3 0/0 n4');
+        await waitForText(page, 'setup-said', 'This position can be played. White: draw.');
+        assert.equal(await page.inputValue('#setup-count'), '4');
+        await page.fill('#setup-count', '1');
+        await page.locator('#setup-count').dispatchEvent('change');
+        assert.match(await page.inputValue('#setup-text'), / n1$/);
+        await page.fill('#setup-text', 'w a1,b2,c1 a3,b1,c3 0/0 n5');
+        await waitForText(page, 'setup-said', 'up to 4');
+        await page.fill('#setup-text', 'w a1,b2,c1 a3,b1,c3 0/0 n4');
+        await waitForText(page, 'setup-said', 'This position can be played.');
+        await page.click('#setup-use');
+        await ready(page);
+        assert.equal(await textOf(page, 'verdict-words'), 'The game is drawn');
+        assert.equal(await textOf(page, 'verdict-more'), 'For too many plies no man was taken.');
+        assert.deepEqual(page.messages, []);
+    } finally {
+        await closePage(page);
+        other.stop();
+        own.remove();
+    }
+});

@@ -39,7 +39,7 @@ for (const tag of tags)
     });
 
 // Keys that are put together from parts: KEY.reason, sourceKIND, and those with plurals.
-const stem = (key) => key.replace(/#.*$/, '').replace(/^(over|rules)\..*$/, '$1.');
+const stem = (key) => key.replace(/#.*$/, '').replace(/^(over|rules|option)\..*$/, '$1.');
 
 test('every text is used, and every text that is used is there', () => {
     const sources = readdirSync(web).filter((name) => /\.(js|html)$/.test(name) && !name.startsWith('words.'));
