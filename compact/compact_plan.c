@@ -16,6 +16,7 @@ struct planning {
     const struct compact_game *game;
     struct compact_plan *plan;
     int *depth; // of part 2 k + parity: UNSEEN, OPEN while the walk is below it, or its depth
+    bool counts_hands; // only plies of positions with men in hand count
     bool changed;
 };
 
@@ -52,6 +53,11 @@ static int place_of(const struct planning *p, struct subspace s)
         if (merels_subspace_equal(p->plan->subspaces[k].subspace, s))
             return (int)k;
     return -1;
+}
+
+static bool has_hands(struct subspace s)
+{
+    return s.ha + s.hb > 0;
 }
 
 static int depth_of(struct planning *p, int k, int part);
@@ -95,7 +101,7 @@ static int depth_of(struct planning *p, int k, int part)
 {
     struct planned_subspace *s = &p->plan->subspaces[k];
     int *depth = &p->depth[2 * k + (part == COMPACT_ODD)];
-    if ((s->stored & part) != 0)
+    if ((s->stored & part) != 0 || (p->counts_hands && !has_hands(s->subspace)))
         return 0;
     if (*depth != UNSEEN)
         return *depth == OPEN ? -1 : *depth;
@@ -115,19 +121,35 @@ static int depth_of(struct planning *p, int k, int part)
     return *depth = most + 1;
 }
 
-static void walk(struct planning *p)
+// The greatest depth of all parts, and of those without men in hand.
+static void walk(struct planning *p, int *most, int *most_moving)
 {
-    p->changed = false;
-    p->plan->most_depth = 0;
+    *most = *most_moving = 0;
     for (size_t k = 0; k < 2 * p->plan->n; k++)
         p->depth[k] = UNSEEN;
     for (size_t k = 0; k < p->plan->n; k++) {
-        int all = part_mask(p->game, p->plan->subspaces[k].subspace);
+        struct subspace s = p->plan->subspaces[k].subspace;
+        int all = part_mask(p->game, s);
         for (int part = COMPACT_EVEN; part <= COMPACT_WHOLE; part *= 2) {
             int depth = (all & part) != 0 ? depth_of(p, (int)k, part) : 0;
-            p->plan->most_depth = depth > p->plan->most_depth ? depth : p->plan->most_depth;
+            *most = depth > *most ? depth : *most;
+            if (!has_hands(s) && depth > *most_moving)
+                *most_moving = depth;
         }
     }
+}
+
+// Walks until no circle is left.
+static void settle(struct planning *p)
+{
+    int no_moving;
+    struct compact_plan *plan = p->plan;
+    do {
+        p->changed = false;
+        walk(p, &plan->most_depth, &plan->most_moving);
+    } while (p->changed);
+    p->counts_hands = true;
+    walk(p, &plan->most_placing, &no_moving);
 }
 
 enum status merels_compact_plan(const struct rules *rules, const struct compact_game *game,
@@ -147,9 +169,7 @@ enum status merels_compact_plan(const struct rules *rules, const struct compact_
         plan->subspaces[k].subspace = list[k];
         plan->subspaces[k].stored = stored_at_first(&p, list[k], n_plies);
     }
-    do
-        walk(&p);
-    while (p.changed);
+    settle(&p);
     free(p.depth);
     if (plan->most_depth <= MOST_DEPTH)
         return STATUS_OK;

@@ -15,7 +15,8 @@ struct planned_subspace {
 struct compact_plan {
     struct planned_subspace *subspaces; // in the order of the list
     size_t n;
-    int most_depth; // plies from a derived position to stored ones, at most
+    int most_depth;                // plies from a derived position to stored ones, at most
+    int most_placing, most_moving; // of these with men in hand; from positions without any
 };
 
 // Plans the export of a list of subspaces in listing order. Where both sides have men in hand,

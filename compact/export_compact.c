@@ -13,6 +13,7 @@
 #include "compact/compact_fit.h"
 #include "compact/compact_groups.h"
 #include "compact/compact_record.h"
+#include "compact/compact_target.h"
 #include "db/manifest.h"
 #include "work/memory.h"
 #include "work/reservation.h"
@@ -191,7 +192,7 @@ static enum status write_file(struct exporting *e, struct error *err)
     return status == STATUS_OK ? merels_compact_file_finish(&e->file, err) : status;
 }
 
-// ---- the export ----------------------------------------------------------------------------
+// ---- opening -------------------------------------------------------------------------------
 
 // There is no table of edition dtm: none at all, or those without depths alone?
 static enum status refuse_empty(const struct exporting *e, struct error *err)
@@ -235,7 +236,9 @@ static enum status open_tables(struct exporting *e, struct error *err)
 {
     struct subspace *list = NULL;
     size_t n = 0;
-    enum status status = merels_tablebase_open(e->options->dir, e->rules, 0, &e->base, err);
+    enum status status = merels_compact_game_create(e->rules, &e->game, err);
+    if (status == STATUS_OK)
+        status = merels_tablebase_open(e->options->dir, e->rules, 0, &e->base, err);
     if (status != STATUS_OK)
         return status;
     merels_tablebase_choose(e->base, EDITION_DTM);
@@ -244,8 +247,6 @@ static enum status open_tables(struct exporting *e, struct error *err)
         status = refuse_empty(e, err);
     if (status == STATUS_OK)
         status = refuse_dropped(e, err);
-    if (status == STATUS_OK)
-        status = merels_compact_game_create(e->rules, &e->game, err);
     if (status == STATUS_OK)
         status =
             merels_compact_plan(e->rules, e->game, e->options->n_plies, list, n, &e->plan, err);
@@ -310,20 +311,26 @@ static enum status open_file(struct exporting *e, char *part, struct error *err)
 
 static void describe(const struct exporting *e, struct compact_result *result)
 {
-    *result = (struct compact_result){
-        .n_subspaces = e->plan.n, .file_bytes = e->file.end, .most_depth = e->plan.most_depth};
+    *result = (struct compact_result){.n_subspaces = e->plan.n,
+                                      .file_bytes = e->file.end,
+                                      .most_placing = e->plan.most_placing,
+                                      .most_moving = e->plan.most_moving};
     for (size_t k = 0; k < e->plan.n; k++) {
         result->n_stored += e->plan.subspaces[k].stored != 0;
         result->n_slots += slots_of(e, k);
     }
 }
 
+// ---- the export ----------------------------------------------------------------------------
+
 // What is finished stays if the export is stopped or fails; a file without any of it does not.
 static enum status export_to(struct exporting *e, const struct watch *watch, char *part,
                              const char *path, struct error *err)
 {
     struct error ignored;
-    enum status status = merels_dir_create(e->options->out_dir, err);
+    enum status status = merels_compact_may_replace(e->rules, path, err);
+    if (status == STATUS_OK)
+        status = merels_dir_create(e->options->out_dir, err);
     if (status == STATUS_OK)
         status = open_file(e, part, err);
     if (status == STATUS_OK) {
@@ -351,6 +358,11 @@ enum status merels_export_compact(const struct rules *rules,
 {
     struct exporting e = {.rules = rules, .options = options, .file = {.file = {.fd = -1}}};
     char *path = NULL, *part = NULL;
+    if (options->n_plies < 1 || options->n_plies > COMPACT_MOST_PLIES)
+        return merels_error(err, STATUS_BAD_INPUT,
+                            "edition compact with %d plies of derivation: from 1 to %d are "
+                            "possible, as --plies 3",
+                            options->n_plies, (int)COMPACT_MOST_PLIES);
     e.n_threads = merels_threads((uint64_t)options->n_threads);
     enum status status = open_tables(&e, err);
     if (status == STATUS_OK)

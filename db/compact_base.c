@@ -27,12 +27,31 @@ static bool ends_with(const char *name, const char *end)
     return n > n_end && strcmp(name + n - n_end, end) == 0;
 }
 
+// True if the file is there and begins as files of edition compact do.
+static bool begins_so(const char *path)
+{
+    struct file file;
+    char first[sizeof COMPACT_MAGIC - 1];
+    if (merels_file_open(path, &file, NULL) != STATUS_OK)
+        return false;
+    bool same = merels_file_read_at(&file, 0, first, sizeof first, NULL) == STATUS_OK &&
+                memcmp(first, COMPACT_MAGIC, sizeof first) == 0;
+    merels_file_drop(&file);
+    return same;
+}
+
+bool merels_compact_path(const char *path)
+{
+    return merels_dir_check(path, NULL) != STATUS_OK &&
+           (ends_with(path, COMPACT_SUFFIX) || begins_so(path));
+}
+
 enum status merels_compact_base_split(const char *path, char **parent, char **name,
                                       struct error *err)
 {
     const char *slash = strrchr(path, '/');
     const char *last = slash != NULL ? slash + 1 : path;
-    bool is_file = ends_with(last, COMPACT_SUFFIX) && merels_dir_check(path, NULL) != STATUS_OK;
+    bool is_file = merels_compact_path(path);
     *name = NULL;
     *parent = !is_file || slash == NULL
                   ? strdup(is_file ? "." : path)

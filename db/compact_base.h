@@ -4,12 +4,18 @@
 #ifndef MERELS_DB_COMPACT_BASE_H
 #define MERELS_DB_COMPACT_BASE_H
 
+#include <stdbool.h>
+
 #include "db/compact_values.h"
 
 struct compact_base;
 
-// A path that ends as files of edition compact do, and is no directory, is one: then its parent
-// and its name. Both are malloc'ed; the name is NULL for a directory.
+// Does the path name a file of edition compact, whether it is there or not? By its ending, or
+// by its first bytes; a directory is none.
+bool merels_compact_path(const char *path);
+
+// Of the path of such a file its parent and its name, else the path and NULL. Both are
+// malloc'ed.
 MERELS_CHECKED enum status merels_compact_base_split(const char *path, char **parent,
                                                      char **name, struct error *err);
 

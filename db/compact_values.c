@@ -6,13 +6,22 @@
 #include "db/compact_values.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "db/hash.h"
+#include "db/header.h"
+#include "db/refusal.h"
 #include "embed/merels_compact.h"
+#include "game/rules_text.h"
 
-enum { MOST_WANTED = 4096, NAME_BYTES = 256 };
+enum {
+    MOST_WANTED = 4096,
+    NAME_BYTES = 256,
+    COMPACT_LENGTH_AT = 32, // of the file, in its head
+    COMPACT_LENGTH_END = 40
+};
 
 struct compact_values {
     const struct byte_source *source;
@@ -22,7 +31,8 @@ struct compact_values {
     size_t n_wanted;
     pthread_mutex_t one_at_a_time;
     struct merels_compact *reader;
-    uint64_t memory[MERELS_COMPACT_MEMORY / sizeof(uint64_t)];
+    struct merels_compact_ply plies[MERELS_COMPACT_PLIES];
+    _Alignas(8) uint64_t memory[MERELS_COMPACT_MEMORY / sizeof(uint64_t)];
 };
 
 static int read_piece(void *context, uint64_t offset, void *to, uint32_t n_bytes)
@@ -72,17 +82,79 @@ static enum status outcome(struct compact_values *v, int status, struct error *e
     }
 }
 
+// ---- rules ---------------------------------------------------------------------------------
+
+// True if the text of the file's rules is that of `rules` but for the metric.
+static bool differs_in_metric(const struct rules *rules, const char *text)
+{
+    char plain_text[RULES_TEXT_BYTES];
+    struct rules *plain = malloc(sizeof *plain);
+    if (plain == NULL)
+        return false;
+    *plain = *rules;
+    plain->metric = METRIC_DTM;
+    merels_rules_text(plain, plain_text);
+    free(plain);
+    return strcmp(plain_text, text) == 0;
+}
+
+static enum status refuse_rules(const struct compact_values *v, const struct rules *rules,
+                                struct error *err)
+{
+    char text[RULES_TEXT_BYTES], path[ERROR_TEXT_BYTES];
+    size_t n;
+    const char *there = merels_compact_rules(v->reader, &n);
+    snprintf(path, sizeof path, "%s/%s", v->source->place, v->name);
+    snprintf(text, sizeof text, "%.*s", (int)n, there);
+    if (rules->metric == METRIC_DTC && differs_in_metric(rules, text))
+        return merels_error(err, STATUS_OTHER_RULES,
+                            "%s: the edition compact has no depths, so no metric dtc: ask "
+                            "without it (--metric dtc, metric=dtc), or the tables of metric "
+                            "dtc",
+                            path);
+    return merels_refuse_rules(path, text, rules, err);
+}
+
 static enum status check_rules(const struct compact_values *v, const struct rules *rules,
                                struct error *err)
 {
     uint8_t fingerprint[FINGERPRINT_BYTES];
     enum status status = merels_rules_fingerprint(rules, fingerprint, err);
-    if (status != STATUS_OK)
-        return status;
-    if (memcmp(fingerprint, merels_compact_fingerprint(v->reader), FINGERPRINT_BYTES) != 0)
-        return merels_error(err, STATUS_OTHER_RULES, "%s/%s: made for other rules",
-                            v->source->place, v->name);
-    return STATUS_OK;
+    if (status == STATUS_OK &&
+        memcmp(fingerprint, merels_compact_fingerprint(v->reader), FINGERPRINT_BYTES) != 0)
+        status = refuse_rules(v, rules, err);
+    return status;
+}
+
+// ---- opening -------------------------------------------------------------------------------
+
+// The length of the file, 0 if the source does not know it.
+static uint64_t length_of(const struct byte_source *source, const char *name)
+{
+    uint64_t n_bytes;
+    return source->size(source->context, name, &n_bytes, NULL) == STATUS_OK ? n_bytes : 0;
+}
+
+// A head that cannot be believed: of what, as far as its first bytes tell.
+static enum status say_damaged(const struct compact_values *v, uint64_t n_bytes,
+                               struct error *err)
+{
+    const char *place = v->source->place, *name = v->name;
+    uint8_t fixed[COMPACT_LENGTH_END];
+    if (v->source->read(v->source->context, name, 0, fixed, sizeof fixed, NULL) != STATUS_OK)
+        return merels_error(err, STATUS_CORRUPT, "%s/%s: damaged (edition compact)", place,
+                            name);
+    if (memcmp(fixed, COMPACT_MAGIC, sizeof COMPACT_MAGIC - 1) != 0)
+        return merels_error(err, STATUS_CORRUPT,
+                            "%s/%s: damaged, or no file of edition compact", place, name);
+    uint64_t stated = get_le(fixed + COMPACT_LENGTH_AT, 8);
+    if (n_bytes != 0 && n_bytes != stated)
+        return merels_error(err, STATUS_CORRUPT,
+                            "%s/%s: damaged (edition compact): it has %llu bytes, its head "
+                            "says %llu",
+                            place, name, (unsigned long long)n_bytes,
+                            (unsigned long long)stated);
+    return merels_error(err, STATUS_CORRUPT, "%s/%s: damaged (edition compact)", place, name);
 }
 
 enum status merels_compact_values_open(const struct byte_source *source, const char *name,
@@ -98,9 +170,12 @@ enum status merels_compact_values_open(const struct byte_source *source, const c
     v->source = source;
     strcpy(v->name, name);
     v->n_wanted = 0;
-    const struct merels_compact_source bytes = {v, read_piece, want_range};
+    const struct merels_compact_source bytes = {v, read_piece, want_range,
+                                                length_of(source, name)};
     int opened = merels_compact_open(v->memory, sizeof v->memory, &bytes, &v->reader);
     enum status status = outcome(v, opened, err);
+    if (opened == MERELS_COMPACT_DAMAGED)
+        status = say_damaged(v, bytes.n_bytes, err);
     if (status == STATUS_OK)
         status = check_rules(v, rules, err);
     if (status == STATUS_OK)
@@ -118,13 +193,31 @@ void merels_compact_values_close(struct compact_values *values)
     free(values);
 }
 
+static struct merels_compact_position asked(const struct position *pos)
+{
+    return (struct merels_compact_position){.own = pos->own,
+                                            .other = pos->other,
+                                            .own_hand = pos->own_hand,
+                                            .other_hand = pos->other_hand,
+                                            .due = pos->due};
+}
+
+enum status merels_compact_values_prepare(struct compact_values *v, const struct position *pos,
+                                          struct error *err)
+{
+    size_t n;
+    const struct merels_compact_position p = asked(pos);
+    pthread_mutex_lock(&v->one_at_a_time);
+    enum status status =
+        outcome(v, merels_compact_rank(v->reader, &p, v->plies, MERELS_COMPACT_PLIES, &n), err);
+    pthread_mutex_unlock(&v->one_at_a_time);
+    return status;
+}
+
 enum status merels_compact_values_probe(struct compact_values *v, const struct position *pos,
                                         int *value, struct error *err)
 {
-    const struct merels_compact_position p = {.own = pos->own,
-                                              .other = pos->other,
-                                              .own_hand = pos->own_hand,
-                                              .other_hand = pos->other_hand};
+    const struct merels_compact_position p = asked(pos);
     pthread_mutex_lock(&v->one_at_a_time);
     enum status status = outcome(v, merels_compact_value(v->reader, &p, value), err);
     pthread_mutex_unlock(&v->one_at_a_time);

@@ -12,6 +12,7 @@
 #include "game/subspace.h"
 
 #define COMPACT_SUFFIX ".mce"
+#define COMPACT_MAGIC "MERELSCE" // its first eight bytes
 
 struct compact_values;
 
@@ -34,6 +35,13 @@ void merels_compact_values_close(struct compact_values *values);
 MERELS_CHECKED enum status merels_compact_values_probe(struct compact_values *values,
                                                        const struct position *pos, int *value,
                                                        struct error *err);
+
+// Decodes what the values of all plies of a legal position follow from, each block once and no
+// further than is needed: looking these values up is cheap then. STATUS_NOT_YET tells the
+// source of all that is wanted; other failures are those of one of the plies.
+MERELS_CHECKED enum status merels_compact_values_prepare(struct compact_values *values,
+                                                         const struct position *pos,
+                                                         struct error *err);
 
 // The subspaces that it covers, malloc'ed, in the order of the file.
 MERELS_CHECKED enum status merels_compact_values_list(struct compact_values *values,

@@ -685,6 +685,19 @@ static bool is_picked(const struct rules *rules, struct answer x, struct answer 
     return rules->chooser == CHOOSER_MOVER ? is_better(x, y) : is_better(y, x);
 }
 
+enum status merels_tablebase_prepare(struct tablebase *base, const struct position *pos,
+                                     struct error *err)
+{
+    struct compact_values *values;
+    struct error reason;
+    if (merels_tablebase_edition(base) != EDITION_COMPACT || is_searched(base, pos))
+        return STATUS_OK;
+    enum status status = merels_compact_base_values(base->compact, &values, &reason);
+    if (status == STATUS_OK)
+        status = merels_compact_values_prepare(values, pos, &reason);
+    return status == STATUS_NOT_YET ? merels_error(err, status, "%s", reason.text) : STATUS_OK;
+}
+
 // The removal that is picked. What a source has to fetch for one of them it is told for the
 // others too.
 static enum status probe_due(struct tablebase *base, const struct position *pos,

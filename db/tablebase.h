@@ -86,6 +86,13 @@ struct answer {
 struct answer merels_answer_before(const struct rules *rules, const struct position *pos,
                                    const struct ply *ply, struct answer after);
 
+// Before all plies of a legal position are looked up: makes them ready where that is cheaper
+// for all at once, in edition compact; else does nothing. STATUS_NOT_YET as
+// merels_tablebase_probe, with all that the plies want; any other failure is told by the
+// look-ups themselves.
+MERELS_CHECKED enum status
+merels_tablebase_prepare(struct tablebase *base, const struct position *pos, struct error *err);
+
 // The value of a position, mid-turn states included (best removal; depth then counts the ply
 // that closed the mill). Positions that are over need no table. STATUS_NOT_COVERED names the
 // subspace; the text begins with "not covered: cannot arise: " if no game has such counts (told

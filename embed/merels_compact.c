@@ -2215,7 +2215,8 @@ static int open_head(struct merels_compact *r, memory_left *m)
         return status;
     r->file_bytes = load64(r->fixed + 32);
     uint32_t n = load32(r->fixed + 40);
-    if (n < COMPACT_HEAD || n > 1 << 20 || r->file_bytes < n)
+    if (n < COMPACT_HEAD || n > 1 << 20 || r->file_bytes < n ||
+        (r->source.n_bytes != 0 && r->source.n_bytes != r->file_bytes))
         return MERELS_COMPACT_DAMAGED;
     uint8_t *body = (uint8_t *)carve(m, n - COMPACT_HEAD);
     if (body == 0)
@@ -2241,6 +2242,8 @@ int merels_compact_open(void *memory, size_t n_bytes,
                         struct merels_compact **reader)
 {
     memory_left m;
+    if ((uintptr_t)memory % 8 != 0)
+        return MERELS_COMPACT_MISALIGNED;
     m.at = (uint8_t *)memory;
     m.left = n_bytes;
     struct merels_compact *r = (struct merels_compact *)carve(&m, sizeof *r);
@@ -2287,9 +2290,15 @@ const char *merels_compact_rules(const struct merels_compact *r, size_t *n_bytes
 
 const char *merels_compact_words(int status)
 {
-    static const char *const words[] = {
-        "ok",      "not here yet",           "no position of these rules", "not covered",
-        "damaged", "newer than this reader", "too little memory",          "reading failed"};
+    static const char *const words[] = {"ok",
+                                        "not here yet",
+                                        "no position of these rules",
+                                        "not covered",
+                                        "damaged",
+                                        "newer than this reader",
+                                        "too little memory",
+                                        "reading failed",
+                                        "memory that is not aligned"};
     if (status < 0 || status >= (int)(sizeof words / sizeof *words))
         return "unknown status";
     return words[status];

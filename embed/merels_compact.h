@@ -47,7 +47,8 @@ enum {
     MERELS_COMPACT_DAMAGED,     /* bytes that no writer wrote */
     MERELS_COMPACT_NEWER,       /* a version that this reader does not know */
     MERELS_COMPACT_NO_MEMORY,   /* the caller gave too little memory, or room for plies */
-    MERELS_COMPACT_READ_FAILED  /* the caller's function failed */
+    MERELS_COMPACT_READ_FAILED, /* the caller's function failed */
+    MERELS_COMPACT_MISALIGNED   /* the caller's memory begins at no multiple of 8 bytes */
 };
 
 /* What the caller's function returns. ENDS: the file has no such bytes, so it is DAMAGED. */
@@ -63,11 +64,14 @@ enum {
  * succeeded. `want` (may be NULL) is told every range of bytes that a call lacked, as many as
  * can be known (seldom one of them twice); fetch them if it ends in NOT_YET. A ranking with
  * nothing here takes two rounds: indexes with models, then groups of rows; opening takes two as
- * well. */
+ * well. `n_bytes` is the length of the file, 0 if it is not known: a file of another length
+ * than its head says is DAMAGED when it is opened; where it is not known only bytes that lack
+ * are found, by the call that needs them. */
 struct merels_compact_source {
     void *context;
     int (*read)(void *context, uint64_t offset, void *to, uint32_t n_bytes);
     void (*want)(void *context, uint64_t offset, uint32_t n_bytes);
+    uint64_t n_bytes;
 };
 
 /* Bit p of a set is point p of the file's rules. The side to move is `own`. `due`: removals
@@ -82,9 +86,10 @@ enum { MERELS_COMPACT_MEMORY = 8 << 20 };
 
 struct merels_compact;
 
-/* Opens a file in memory of the caller (aligned to 8 bytes), which holds the reader from then
- * on and must stay as long as it is used; there is nothing to close. The source is copied. OK,
- * NOT_YET, DAMAGED, NEWER, NO_MEMORY, READ_FAILED. */
+/* Opens a file in memory of the caller, which holds the reader from then on and must stay as
+ * long as it is used; there is nothing to close. The memory begins at a multiple of 8 bytes, as
+ * what malloc gives and arrays of uint64_t on 64-bit machines do, or it is MISALIGNED. The
+ * source is copied. OK, NOT_YET, DAMAGED, NEWER, NO_MEMORY, READ_FAILED, MISALIGNED. */
 int merels_compact_open(void *memory, size_t n_bytes,
                         const struct merels_compact_source *source,
                         struct merels_compact **reader);

@@ -25,7 +25,8 @@ struct option_row {
 
 static const struct option_row option_rows[N_OPTIONS] = {
     [OPTION_DB] = {"db", "DIR", KIND_TEXT, PLACE(db), 0, 0,
-                   "directory of the tables (else $MERELS_DB/NAME, else merels-db/NAME)"},
+                   "directory of the tables, or file of edition compact (else NAME or "
+                   "NAME.mce in $MERELS_DB, else in merels-db)"},
     [OPTION_THREADS] = {"threads", "N", KIND_COUNT, PLACE(n_threads), 1, 1024,
                         "number of threads (else all processors)"},
     [OPTION_MEMORY] = {"memory", "SIZE", KIND_BYTES, PLACE(memory_bytes), 1, UINT64_MAX,
@@ -66,6 +67,8 @@ static const struct option_row option_rows[N_OPTIONS] = {
                        "what depths count to: the end, or the next removal (RULES,metric=...)"},
     [OPTION_OUT] = {"out", "DIR2", KIND_TEXT, PLACE(out), 0, 0,
                     "directory to write (else DIR-wdl), or file (else DIR.mce)"},
+    [OPTION_PIECES] = {"pieces", "SIZE", KIND_BYTES, PLACE(piece_bytes), 1, UINT64_MAX,
+                       "cut the file into pieces of so many bytes, as 50M"},
     [OPTION_RECORD] = {"record", "FILE", KIND_TEXT, PLACE(record), 0, 0,
                        "file of the record of a full verify (else in DIR)"},
     [OPTION_RULES] = {"rules", "FILE", KIND_TEXT, PLACE(rules), 0, 0,

@@ -35,6 +35,7 @@ enum {
     OPTION_METRIC,
     OPTION_PLAIN,
     OPTION_OUT,
+    OPTION_PIECES,
     OPTION_RECORD,
     OPTION_RULES,
     OPTION_OPTIONS,
@@ -103,7 +104,7 @@ struct arguments {
     bool options;         // of rules
     bool reachable;       // positions
     bool unicode, replies, parts;
-    uint64_t n_threads, memory_bytes, max_men, n_samples, cache_bytes, max_plies;
+    uint64_t n_threads, memory_bytes, max_men, n_samples, cache_bytes, max_plies, piece_bytes;
     uint64_t min_plies, max_nodes, count, seed;
     // serve
     const char *listen, *page, *log, *origin;

@@ -7,6 +7,10 @@
 //   uncached   a cache of no bytes: every look-up reads and decompresses a block
 //   cached     a cache in which all blocks fit
 //   ranked     every ply of a position looked up and sorted, blocks in the cache
+//
+// A file of edition compact keeps what it has decoded whatever the cache: of fewer positions
+// the first look-up after opening is uncached, the next one of the same position cached, and so
+// are the rankings that are timed.
 
 #include "query/bench_probe.h"
 
@@ -18,6 +22,7 @@
 #include "query/listing.h"
 
 enum { PER_TABLE = 20, RANKED_PER_TABLE = 2, ROUNDS = 9, BENCH_CACHE_BYTES = 512 << 20 };
+enum { COMPACT_PER_SUBSPACE = 1, COMPACT_RANKED_EACH = 4 };
 
 struct figures {
     size_t n_tables, n_positions, n_ranked, n_plies;
@@ -29,6 +34,7 @@ struct figures {
 
 struct bench {
     struct context *context;
+    size_t per_table; // positions
     struct position *positions;
     double *times; // of one pass
     struct ranking *ranking;
@@ -85,14 +91,14 @@ static bool is_open(const struct rules *rules, const struct position *pos)
            !merels_position_over(rules, pos, &value);
 }
 
-// Up to PER_TABLE positions of a subspace, behind those that are there.
+// Up to per_table positions of a subspace, behind those that are there.
 static enum status draw_positions(struct bench *bench, struct tablebase *base,
                                   struct subspace s, uint64_t *random, struct error *err)
 {
     const struct rules *rules = bench->context->rules;
     uint64_t n_slots = merels_subspace_slots(&rules->board, s);
     size_t n = 0;
-    for (int tries = 0; n < PER_TABLE && tries < 20 * PER_TABLE; tries++) {
+    for (size_t tries = 0; n < bench->per_table && tries < 20 * bench->per_table; tries++) {
         struct position *pos = &bench->positions[bench->figures.n_positions];
         enum status status = merels_index_unrank(merels_tablebase_index(base), s,
                                                  next_random(random) % n_slots, pos, err);
@@ -113,7 +119,7 @@ static enum status collect_positions(struct bench *bench, struct tablebase *base
     enum status status = merels_tablebase_list(base, &list, &bench->figures.n_tables, err);
     if (status != STATUS_OK)
         return status;
-    size_t room = bench->figures.n_tables * PER_TABLE + 1;
+    size_t room = bench->figures.n_tables * bench->per_table + 1;
     bench->positions = calloc(room, sizeof *bench->positions);
     bench->times = calloc(room * ROUNDS, sizeof *bench->times);
     bench->ranking = malloc(sizeof *bench->ranking);
@@ -232,6 +238,83 @@ static enum status run_cached(struct bench *bench, struct error *err)
     return status;
 }
 
+// ---- edition compact -----------------------------------------------------------------------
+
+static enum status time_one(struct bench *bench, struct tablebase *base, size_t i,
+                            double *seconds, struct error *err)
+{
+    struct answer answer;
+    double start = now_seconds();
+    enum status status = merels_tablebase_probe(base, &bench->positions[i], &answer, err);
+    *seconds = now_seconds() - start;
+    return status;
+}
+
+// Every position with a file that was just opened, and once more.
+static enum status time_compact_look_ups(struct bench *bench, struct error *err)
+{
+    struct figures *figures = &bench->figures;
+    size_t n = figures->n_positions;
+    double *first = bench->times, *again = bench->times + n;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < n && status == STATUS_OK; i++) {
+        struct tablebase *base;
+        status = open_base(bench, 0, &base, err);
+        if (status != STATUS_OK)
+            return status;
+        status = time_one(bench, base, i, &first[i], err);
+        if (status == STATUS_OK)
+            status = time_one(bench, base, i, &again[i], err);
+        merels_tablebase_close(base);
+    }
+    figures->uncached_us = time_at(first, n, 0.5);
+    figures->uncached_p99_us = time_at(first, n, 0.99);
+    figures->cached_us = time_at(again, n, 0.5);
+    figures->cached_p99_us = time_at(again, n, 0.99);
+    return status;
+}
+
+static enum status rank_compact(struct bench *bench, struct tablebase *base, double *seconds,
+                                struct error *err)
+{
+    struct figures *figures = &bench->figures;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < figures->n_positions; i += COMPACT_RANKED_EACH)
+        for (int again = 0; again < 2; again++) {
+            double start = now_seconds();
+            status = merels_rank_plies(base, bench->context->rules, &bench->positions[i],
+                                       bench->ranking, err);
+            if (status != STATUS_OK && status != STATUS_NOT_COVERED)
+                return status;
+            if (status == STATUS_NOT_COVERED || !again)
+                continue;
+            *seconds += now_seconds() - start;
+            figures->n_ranked++;
+            figures->n_plies += (size_t)bench->ranking->n_plies;
+        }
+    return STATUS_OK;
+}
+
+static enum status run_compact(struct bench *bench, struct error *err)
+{
+    struct tablebase *base;
+    double seconds = 0;
+    enum status status = open_base(bench, 0, &base, err);
+    if (status != STATUS_OK)
+        return status;
+    status = collect_positions(bench, base, err);
+    if (status == STATUS_OK)
+        status = time_compact_look_ups(bench, err);
+    if (status == STATUS_OK)
+        status = rank_compact(bench, base, &seconds, err);
+    bench->figures.ranked_per_second =
+        seconds > 0 ? (double)bench->figures.n_ranked / seconds : 0;
+    merels_tablebase_close(base);
+    return status;
+}
+
+// ---- figures -------------------------------------------------------------------------------
+
 static enum status print_figures(const struct figures *f, bool json, struct output *out,
                                  struct error *err)
 {
@@ -268,7 +351,7 @@ static enum status print_figures(const struct figures *f, bool json, struct outp
 }
 
 // Rules and tablebase, as a program that wants one answer opens them.
-static enum status time_opening(struct bench *bench, struct error *err)
+static enum status time_opening(struct bench *bench, bool *is_compact, struct error *err)
 {
     struct context *context = bench->context;
     const struct arguments *args = context->args;
@@ -277,11 +360,8 @@ static enum status time_opening(struct bench *bench, struct error *err)
         merels_context_rules(context, args->n_operands > 1 ? args->operands[1] : "nine", err);
     if (status == STATUS_OK)
         status = merels_context_tables(context, NEEDS_TABLES, err);
-    if (status == STATUS_OK && merels_tablebase_edition(context->base) == EDITION_COMPACT)
-        return merels_error(err, STATUS_UNSUPPORTED,
-                            "%s: bench probe times tables; the edition compact has none "
-                            "(merels_compact_bench times it)",
-                            context->dir);
+    *is_compact =
+        status == STATUS_OK && merels_tablebase_edition(context->base) == EDITION_COMPACT;
     bench->figures.open_ms = 1e3 * (now_seconds() - start);
     bench->figures.open_mb = resident_mb() - memory;
     merels_tablebase_close(context->base);
@@ -291,11 +371,15 @@ static enum status time_opening(struct bench *bench, struct error *err)
 
 enum status merels_bench_probe(struct context *context, struct error *err)
 {
+    bool is_compact = false;
     struct bench bench = {.context = context};
-    enum status status = time_opening(&bench, err);
-    if (status == STATUS_OK)
+    enum status status = time_opening(&bench, &is_compact, err);
+    bench.per_table = is_compact ? COMPACT_PER_SUBSPACE : PER_TABLE;
+    if (status == STATUS_OK && is_compact)
+        status = run_compact(&bench, err);
+    if (status == STATUS_OK && !is_compact)
         status = run_uncached(&bench, err);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && !is_compact)
         status = run_cached(&bench, err);
     if (status == STATUS_OK)
         status = print_figures(&bench.figures, context->args->json, context->out, err);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/compact_base.h"
+#include "query/compact_place.h"
 #include "query/game_text.h"
 #include "query/planning.h"
 
@@ -132,6 +134,8 @@ enum status merels_context_tables(struct context *context, enum need needs, stru
     if (needs >= NEEDS_DIRECTORY && !context->dir)
         status = merels_variant_dir(&context->variant, context->args->db, &context->dir, err);
     if (status == STATUS_OK && needs >= NEEDS_TABLES)
+        status = merels_compact_settle(context, err);
+    if (status == STATUS_OK && needs >= NEEDS_TABLES)
         status = attach_tables(context, err);
     if (status != STATUS_OK || needs < NEEDS_RANKING)
         return status;
@@ -213,6 +217,8 @@ static enum status run_in_frame(const struct command *command, struct context *c
             complain(context);
         if (status == STATUS_OK)
             status = merels_context_tables(context, command->needs, err);
+        if (status == STATUS_OK && command->needs == NEEDS_DIRECTORY && !command->takes_file)
+            status = merels_compact_refuse(context, command->name, err);
     }
     return status == STATUS_OK ? command->run(context, err) : status;
 }

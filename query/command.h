@@ -55,6 +55,7 @@ struct command {
     enum need needs;
     enum asked asked;
     bool closed_points;  // works for such rules, too
+    bool takes_file;     // as directory, too: a file of edition compact
     uint64_t takes;      // options, TAKES(...) | ...
     const char *summary; // one line for the list of subcommands
     const char *details; // for --help

@@ -7,6 +7,7 @@
 #include "export/export_wdl.h"
 #include "query/command.h"
 #include "query/compact_export.h"
+#include "query/compact_place.h"
 #include "query/merels.h"
 #include "query/new_text.h"
 #include "query/progress_display.h"
@@ -87,11 +88,16 @@ static enum status run_export(struct context *context, struct error *err)
         return merels_error(err, STATUS_BAD_INPUT, "export: --edition must be wdl or compact");
     if (strcmp(args->edition, "compact") == 0)
         return merels_run_compact_export(context, err);
+    if (args->piece_bytes > 0)
+        return merels_error(err, STATUS_BAD_INPUT, "export: --pieces is for --edition compact");
+    enum status named = merels_compact_refuse(context, "export", err);
+    if (named != STATUS_OK)
+        return named;
     if (args->max_plies > 0)
         return merels_error(err, STATUS_BAD_INPUT, "export: --plies is for --edition compact");
     if (args->tsv)
         return merels_error(err, STATUS_BAD_INPUT, "export: --tsv is for --edition compact");
-    enum status named = name_out_dir(context, &out_dir, err);
+    named = name_out_dir(context, &out_dir, err);
     if (named != STATUS_OK)
         return named;
     const struct export_options options = {
@@ -107,8 +113,10 @@ const struct command merels_command_export = {
     .min_operands = 1,
     .max_operands = 1,
     .needs = NEEDS_DIRECTORY,
+    .takes_file = true,
     .takes = TAKES(OPTION_DB) | TAKES(OPTION_EDITION) | TAKES(OPTION_OUT) |
-             TAKES(OPTION_THREADS) | TAKES(OPTION_PLIES) | TAKES(OPTION_TSV),
+             TAKES(OPTION_THREADS) | TAKES(OPTION_PLIES) | TAKES(OPTION_TSV) |
+             TAKES(OPTION_PIECES),
     .summary = "write a small tablebase of win, draw and loss without depths",
     .details =
         "Reads every table of the tablebase, checks its values against their hash, and writes\n"
@@ -120,14 +128,17 @@ const struct command merels_command_export = {
         "\n"
         "The edition compact is one file for a whole game, smaller still, for programs that\n"
         "take embed/merels_compact.c along. A part of the values is stored, the rest follows\n"
-        "by plies: --plies says by how many at most where men are in hand (else 2). With 1 "
-        "the\n"
-        "file is larger and answers come sooner, with 3 the other way round. --out is the "
-        "file\n"
-        "(else DIR.mce). What is finished is listed with its size (--tsv: by tabs) and kept "
+        "by plies: --plies says by how many at most where men are in hand (1 to 4, else 2).\n"
+        "With 1 the file is larger and answers come sooner, with 3 the other way round. --out\n"
+        "is the file (else DIR.mce); what stands there is replaced only if it is such a file\n"
+        "of these rules. What is finished is listed with its size (--tsv: by tabs) and kept "
         "in\n"
-        "FILE.part and FILE.progress if the export is stopped; the same command goes on.",
+        "FILE.part and FILE.progress if the export is stopped; the same command goes on. With\n"
+        "--pieces SIZE the file is also written as FILE.0000, FILE.0001, ... of so many bytes\n"
+        "each, for hosts that limit the size of a file; with --db FILE.mce one that is there\n"
+        "is only cut.",
     .example = "  merels export nine --edition wdl --db /data/nine --out /data/nine-wdl\n"
-               "  merels probe nine --db /data/nine-wdl w a7,d7,g4,b6 a1,d1,g1 0/0",
+               "  merels probe nine --db /data/nine-wdl w a7,d7,g4,b6 a1,d1,g1 0/0\n"
+               "  merels export nine --edition compact --db nine.mce --pieces 50M",
     .run = run_export,
 };

@@ -6,6 +6,7 @@
 
 #include "db/manifest.h"
 #include "query/command.h"
+#include "query/compact_facts.h"
 #include "query/listing.h"
 
 enum { HASH_TEXT_BYTES = 2 * SHA256_BYTES + 1 };
@@ -225,26 +226,34 @@ static enum status list_editions(const struct context *context, const struct man
         context->dir, stock->n_missing, stock->n_extra);
 }
 
-// Of edition compact there is one file, without a manifest: what it covers, in one line.
-static enum status list_compact(const struct context *context, struct error *err)
+// Of edition compact there is one file, without a manifest: one line, for which it is read.
+static enum status add_compact(struct listing *listing, const struct compact_facts *facts,
+                               struct error *err)
+{
+    char words[64], hash[HASH_TEXT_BYTES];
+    const struct cell none = cell_text(NULL);
+    snprintf(words, sizeof words, "%zu subspaces", facts->n_subspaces);
+    merels_hex(facts->file_hash, SHA256_BYTES, hash);
+    const struct cell cells[N_COLUMNS] = {
+        cell_text(facts->path),
+        cell_text(words),
+        cell_text("compact"),
+        cell_number(facts->n_bytes),
+        none,
+        cell_text(hash),
+        cell_text(facts->damage.status == STATUS_OK ? "there" : "damaged"),
+        cell_flag(true)};
+    return merels_listing_add(listing, cells, err);
+}
+
+static enum status print_compact(const struct context *context,
+                                 const struct compact_facts *facts, struct error *err)
 {
     struct listing *listing;
-    struct subspace *covered;
-    size_t n;
-    char words[64];
-    enum status status = merels_tablebase_list(context->base, &covered, &n, err);
+    enum status status = merels_listing_create(columns, N_COLUMNS, &listing, err);
     if (status != STATUS_OK)
         return status;
-    free(covered);
-    snprintf(words, sizeof words, "%zu subspaces", n);
-    status = merels_listing_create(columns, N_COLUMNS, &listing, err);
-    if (status != STATUS_OK)
-        return status;
-    const struct cell none = cell_text(NULL);
-    const struct cell cells[N_COLUMNS] = {
-        cell_text(context->dir), cell_text(words), cell_text("compact"), none, none, none,
-        cell_text("there"),      cell_flag(true)};
-    status = merels_listing_add(listing, cells, err);
+    status = add_compact(listing, facts, err);
     if (status == STATUS_OK && context->args->json)
         status = merels_print_json(context->out,
                                    json_pack("{s:s, s:s, s:o}", "rules", context->variant.text,
@@ -254,6 +263,19 @@ static enum status list_compact(const struct context *context, struct error *err
     else if (status == STATUS_OK)
         merels_listing_print_tsv(listing, true, context->out);
     merels_listing_destroy(listing);
+    return status;
+}
+
+static enum status list_compact(const struct context *context, struct error *err)
+{
+    struct compact_facts facts;
+    enum status status = merels_compact_look(context, &facts, err);
+    if (status != STATUS_OK)
+        return status;
+    status = print_compact(context, &facts, err);
+    if (status == STATUS_OK && facts.damage.status != STATUS_OK)
+        status = merels_error(err, facts.damage.status, "%s", facts.damage.text);
+    free(facts.path);
     return status;
 }
 
@@ -291,7 +313,9 @@ const struct command merels_command_list = {
         "the uncompressed values, hash of the file, and whether the file is there; then\n"
         "the root hash of each edition, the identity of its tables. Exit status 1 if files of\n"
         "the manifest are missing or other tables lie beside them. The files are not\n"
-        "read.",
+        "read; but a file of edition compact is, as a whole: its hash is that of its bytes, "
+        "and\n"
+        "where a checksum in it is wrong it is damaged, with exit status 1.",
     .example = "  merels list nine\n"
                "  merels list nine --db /data/nine --json",
     .run = run_list,

@@ -6,6 +6,7 @@
 #include "db/manifest.h"
 #include "game/notation.h"
 #include "query/command.h"
+#include "query/compact_counts.h"
 #include "query/listing.h"
 #include "query/plots.h"
 #include "query/progress_display.h"
@@ -145,6 +146,27 @@ static enum status read_lines(const struct context *context, struct manifest *wh
     return STATUS_OK;
 }
 
+// Edition compact has no counts: they are found by decoding it.
+static enum status gather_compact(const struct context *context, struct gathered *gathered,
+                                  struct error *err)
+{
+    struct counted_subspace *list;
+    size_t n;
+    enum status status = merels_compact_count(context, &list, &n, err);
+    if (status != STATUS_OK)
+        return status;
+    gathered->rows = calloc(n + 1, sizeof *gathered->rows);
+    if (!gathered->rows)
+        status = merels_error(err, STATUS_NO_MEMORY, "no memory for the list of tables");
+    for (size_t i = 0; status == STATUS_OK && i < n; i++) {
+        merels_subspace_name(list[i].subspace, gathered->rows[i].name);
+        gathered->rows[i].header = list[i].header;
+        gathered->n_rows++;
+    }
+    free(list);
+    return status;
+}
+
 static enum status gather(const struct context *context, struct gathered *gathered,
                           struct error *err)
 {
@@ -152,6 +174,8 @@ static enum status gather(const struct context *context, struct gathered *gather
     const struct manifest *lines;
     struct subspace *subspaces = NULL;
     size_t n = 0;
+    if (merels_tablebase_edition(context->base) == EDITION_COMPACT)
+        return gather_compact(context, gathered, err);
     enum status status = read_lines(context, &manifest, &lines, err);
     if (status == STATUS_OK)
         status = merels_tablebase_list(context->base, &subspaces, &n, err);
@@ -288,8 +312,9 @@ static enum status print_text(struct listing *listing, const struct stats_row *r
     if (all.header.stats.none > 0)
         merels_print(out, "%llu more are no position, as a mill had won before; ",
                      (unsigned long long)all.header.stats.none);
-    if (all.header.edition == EDITION_WDL) {
-        merels_print(out, "these tables hold no depths (edition wdl).\n");
+    if (!edition_has_depths(all.header.edition)) {
+        merels_print(out, "there are no depths in edition %s.\n",
+                     merels_edition_name(all.header.edition));
         return STATUS_OK;
     }
     merels_print(out, "depths in plies. A deepest win and loss of each:\n\n");
@@ -479,7 +504,10 @@ const struct command merels_command_stats = {
         "orbits of the board's symmetries, how many of them are won, drawn and lost for the\n"
         "mover, and the longest win and loss in plies, \"-\" where there is none. Of tables\n"
         "that were made and are not kept, from the manifest. Tables that cannot be read are\n"
-        "left out; then the exit status is 1 and the first is named.\n"
+        "left out; then the exit status is 1 and the first is named. A file of edition "
+        "compact\n"
+        "has no counts: all of it is decoded, checked against its plies as by verify, and\n"
+        "counted, which takes as long and as much memory (--memory).\n"
         "With --plot DIR2 pictures (SVG) are written into that directory, too: results.svg,\n"
         "wins, draws and losses by men and phase; and, by reading all tables, depths.svg,\n"
         "how many positions are won or lost in so many plies, and depths-SUBSPACE.svg of\n"

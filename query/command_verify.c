@@ -3,10 +3,12 @@
 
 #include <string.h>
 
+#include "db/compact_base.h"
 #include "db/file.h"
 #include "db/manifest.h"
 #include "game/rules_text.h"
 #include "query/command.h"
+#include "query/compact_place.h"
 #include "query/compact_verify.h"
 #include "query/merels.h"
 #include "query/progress_display.h"
@@ -116,7 +118,10 @@ static enum status run_verify(struct context *context, struct error *err)
 {
     const struct arguments *args = context->args;
     char rules_text[RULES_TEXT_BYTES];
-    if (args->edition != NULL && strcmp(args->edition, "compact") == 0)
+    bool is_file = merels_compact_path(context->dir);
+    if (is_file && args->edition != NULL && strcmp(args->edition, "compact") != 0)
+        return merels_compact_settle(context, err);
+    if (is_file || (args->edition != NULL && strcmp(args->edition, "compact") == 0))
         return merels_run_compact_verify(context, err);
     struct verify_result result;
     struct progress_display display = merels_display_start(stderr, "part");
@@ -165,6 +170,7 @@ const struct command merels_command_verify = {
     .min_operands = 1,
     .max_operands = 1,
     .needs = NEEDS_DIRECTORY,
+    .takes_file = true,
     .takes = TAKES(OPTION_DB) | TAKES(OPTION_METRIC) | TAKES(OPTION_EDITION) |
              TAKES(OPTION_SAMPLE) | TAKES(OPTION_THREADS) | TAKES(OPTION_MEMORY) |
              TAKES(OPTION_CPU) | TAKES(OPTION_RECORD),
@@ -179,11 +185,14 @@ const struct command merels_command_verify = {
         "root hash. Tables without depths (edition wdl) are checked the same way, which\n"
         "proves less; their record is CONSISTENT. With --record record and notes stand\n"
         "in FILE and FILE.notes and nothing in the directory is written; where nothing\n"
-        "can be written there are none. The edition compact, the file DIR.mce, is decoded and\n"
-        "compared with the tables of the directory, or without these checked against its\n"
-        "plies. See docs/VERIFY.md for what this proves.",
+        "can be written there are none. The edition compact, the file DIR.mce or --db "
+        "FILE.mce,\n"
+        "is decoded and compared with the tables of the directory DIR or FILE, or without\n"
+        "these checked against its plies; of it --sample N takes N groups of rows of each\n"
+        "stored subspace. See docs/VERIFY.md for what this proves.",
     .example = "  merels verify nine\n  merels verify nine --sample 1000\n"
                "  merels verify nine --db /mnt/read-only/nine --record nine.verified\n"
-               "  merels verify nine --edition compact",
+               "  merels verify nine --edition compact\n"
+               "  merels verify six --db data/six.mce",
     .run = run_verify,
 };

@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compact/compact_pieces.h"
 #include "compact/export_compact.h"
+#include "db/compact_base.h"
 #include "db/file.h"
+#include "query/compact_place.h"
 #include "query/merels.h"
-#include "query/new_text.h"
 #include "query/progress_display.h"
 #include "query/quantity.h"
 #include "query/stop.h"
@@ -56,11 +58,13 @@ static void print_result(const char *path, const struct compact_result *result,
     char slots[QUANTITY_TEXT_BYTES], bytes[QUANTITY_TEXT_BYTES];
     merels_count_format(result->n_slots, slots);
     merels_bytes_format(result->file_bytes, bytes);
-    merels_print(out,
-                 "edition compact: %zu subspaces of %s slots (%zu stored at least in part, %d "
-                 "plies of derivation at most) in %s: %s, %.4f bits a slot\n",
-                 result->n_subspaces, slots, result->n_stored, result->most_depth, path, bytes,
-                 8 * (double)result->file_bytes / (double)result->n_slots);
+    merels_print(
+        out,
+        "edition compact: %zu subspaces of %s slots (%zu stored at least in part; "
+        "derived by at most %d plies with men in hand, %d moving) in %s: %s, %.4f bits "
+        "a slot\n",
+        result->n_subspaces, slots, result->n_stored, result->most_placing, result->most_moving,
+        path, bytes, 8 * (double)result->file_bytes / (double)result->n_slots);
 }
 
 // The same for machines, as the last line of a list.
@@ -101,45 +105,107 @@ static enum status export_to(const struct context *context,
     return STATUS_OK;
 }
 
-// --out, else the directory of the tables with ".mce" behind its name.
-static char *name_file(const struct context *context)
+// Where the file is written: its path, and that cut into directory and name.
+struct target {
+    char *path, *dir;
+    const char *name;
+};
+
+static enum status split(struct target *target, struct error *err)
 {
-    size_t length = strlen(context->dir);
-    while (length > 1 && context->dir[length - 1] == '/')
-        length--;
-    return context->args->out ? strdup(context->args->out)
-                              : merels_new_text("%.*s.mce", (int)length, context->dir);
+    char *slash = strrchr(target->path, '/');
+    target->name = slash != NULL ? slash + 1 : target->path;
+    target->dir = slash == NULL ? strdup(".")
+                  : slash == target->path
+                      ? strdup("/")
+                      : strndup(target->path, (size_t)(slash - target->path));
+    if (target->dir == NULL)
+        return merels_error(err, STATUS_NO_MEMORY, "no memory for the name of the file");
+    if (*target->name == '\0' || merels_dir_check(target->path, NULL) == STATUS_OK)
+        return merels_error(err, STATUS_BAD_INPUT, "export: '%s' names no file", target->path);
+    return STATUS_OK;
 }
 
-enum status merels_run_compact_export(const struct context *context, struct error *err)
+// --out, else the file itself that is to be cut, else the directory of the tables with ".mce"
+// behind its name.
+static enum status find_target(const struct context *context, struct target *target,
+                               struct error *err)
+{
+    const char *out = context->args->out;
+    enum status status = STATUS_OK;
+    *target = (struct target){0};
+    if (out == NULL && merels_compact_path(context->dir))
+        out = context->dir;
+    if (out == NULL)
+        status = merels_compact_beside(context->dir, &target->path, err);
+    else if ((target->path = strdup(out)) == NULL)
+        status = merels_error(err, STATUS_NO_MEMORY, "no memory for the name of the file");
+    return status == STATUS_OK ? split(target, err) : status;
+}
+
+static enum status write_file(const struct context *context, const struct target *target,
+                              struct error *err)
 {
     const struct arguments *args = context->args;
-    char *path = name_file(context), *out_dir = path != NULL ? strdup(path) : NULL;
-    if (out_dir == NULL) {
-        free(path);
-        return merels_error(err, STATUS_NO_MEMORY, "no memory for the name of the file");
-    }
-    char *slash = strrchr(out_dir, '/');
-    const char *name = slash != NULL ? slash + 1 : path;
-    if (slash != NULL)
-        *slash = '\0';
     const struct compact_options options = {
         .dir = context->dir,
-        .out_dir = slash == NULL      ? "."
-                   : slash == out_dir ? "/"
-                                      : out_dir,
-        .out_name = name,
+        .out_dir = target->dir,
+        .out_name = target->name,
         .n_plies = args->max_plies > 0 ? (int)args->max_plies : USUAL_PLIES,
         .n_threads = merels_threads(args->n_threads),
         .report = args->tsv ? print_line : print_subspace,
         .context = context->out};
-    struct error ignored;
-    enum status status;
-    if (*name == '\0' || merels_dir_check(path, &ignored) == STATUS_OK)
-        status = merels_error(err, STATUS_BAD_INPUT, "export: '%s' names no file", path);
-    else
-        status = export_to(context, &options, path, err);
-    free(path);
-    free(out_dir);
+    return export_to(context, &options, target->path, err);
+}
+
+// Cuts the file that was just written, or one that --db names.
+static enum status write_pieces(const struct context *context, const char *path,
+                                const struct target *target, struct error *err)
+{
+    size_t n = 0;
+    uint64_t bytes = context->args->piece_bytes;
+    enum status status =
+        merels_compact_cut(context->rules, path, target->dir, target->name, bytes, &n, err);
+    if (status == STATUS_OK && !context->args->tsv)
+        merels_print(context->out,
+                     "pieces: %zu of %llu bytes, the last one shorter: %s.%0*d to %s.%0*zu\n",
+                     n, (unsigned long long)bytes, target->path, (int)COMPACT_PIECE_DIGITS, 0,
+                     target->path, (int)COMPACT_PIECE_DIGITS, n - 1);
+    return status;
+}
+
+// --plies is refused before anything is opened.
+static enum status check_options(const struct context *context, bool cuts, struct error *err)
+{
+    const struct arguments *args = context->args;
+    if (args->max_plies > COMPACT_MOST_PLIES)
+        return merels_error(
+            err, STATUS_BAD_INPUT,
+            "export: --plies %llu: at most %d plies of derivation while men are placed; each "
+            "further one has some ten plies looked up in place of one, and saves less than the "
+            "one before (docs/PERFORMANCE.md): for example --plies 3",
+            (unsigned long long)args->max_plies, (int)COMPACT_MOST_PLIES);
+    if (args->piece_bytes > 0 && args->piece_bytes < COMPACT_LEAST_PIECE)
+        return merels_error(err, STATUS_BAD_INPUT,
+                            "export: --pieces: at least %d bytes, as --pieces 50M",
+                            (int)COMPACT_LEAST_PIECE);
+    if (cuts && args->piece_bytes == 0)
+        return merels_compact_refuse(context, "export", err);
+    return STATUS_OK;
+}
+
+enum status merels_run_compact_export(const struct context *context, struct error *err)
+{
+    struct target target = {0};
+    bool cuts = merels_compact_path(context->dir);
+    enum status status = check_options(context, cuts, err);
+    if (status == STATUS_OK)
+        status = find_target(context, &target, err);
+    if (status == STATUS_OK && !cuts)
+        status = write_file(context, &target, err);
+    if (status == STATUS_OK && context->args->piece_bytes > 0)
+        status = write_pieces(context, cuts ? context->dir : target.path, &target, err);
+    free(target.path);
+    free(target.dir);
     return status;
 }

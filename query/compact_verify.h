@@ -5,7 +5,8 @@
 
 #include "query/command.h"
 
-// Checks the file DIR.mce beside the directory of the tables, and prints what that came to.
+// Checks the file that --db means (query/compact_place.h), with the tables of a directory if
+// there are any, and prints what that came to.
 MERELS_CHECKED enum status merels_run_compact_verify(const struct context *context,
                                                      struct error *err);
 

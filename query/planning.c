@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "db/compact_base.h"
 #include "query/listing.h"
 #include "query/quantity.h"
 #include "query/solve_upkeep.h"
@@ -115,12 +116,28 @@ const char *merels_planning_command(const struct context *context, const char *n
     return out;
 }
 
+// How a file of edition compact is made that is not there.
+static const char *advise_export(const struct context *context, char out[PLANNING_ADVICE_BYTES])
+{
+    out[0] = '\0';
+    append(out, " (", "merels export");
+    if (context->variant.from_file)
+        append_option(out, " --rules ", context->variant.text);
+    else
+        append(out, " ", context->variant.text);
+    append_option(out, " --edition compact --out ", context->dir);
+    append(out, " makes it", ", of tables)");
+    return out;
+}
+
 const char *merels_planning_advice(const struct context *context,
                                    char out[PLANNING_ADVICE_BYTES])
 {
     struct plan plan;
     struct error reason;
     char command[PLANNING_ADVICE_BYTES];
+    if (merels_compact_path(context->dir))
+        return advise_export(context, out);
     const struct solve_options options = {.dir = context->dir, .n_threads = merels_threads(0)};
     enum status status = merels_planning_make(context, &options, &plan, &reason);
     out[0] = '\0';

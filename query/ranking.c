@@ -231,6 +231,8 @@ static enum status rank(struct tablebase *base, const struct rules *rules,
     enum status status = merels_position_check(rules, pos, err);
     merels_tablebase_begin_answer(base);
     if (status == STATUS_OK)
+        status = merels_tablebase_prepare(base, pos, err);
+    if (status == STATUS_OK)
         status = look_up_own(base, rules, pos, &ranking->answer, err);
     if (status != STATUS_OK)
         return status;
@@ -289,6 +291,8 @@ void merels_rank_any_plies(struct tablebase *base, const struct rules *rules,
     if (base)
         merels_tablebase_begin_answer(base);
     ranking->n_plies = merels_plies(rules, pos, ranking->list);
+    if (base)
+        (void)!merels_tablebase_prepare(base, pos, NULL);
     bool own =
         base && look_up_own(base, rules, pos, &ranking->answer, &ranking->lacking) == STATUS_OK;
     (void)!look_up_plies(base, rules, pos, LACKING_ANY, ranking, NULL);

@@ -357,6 +357,13 @@ static void run_stats(struct served *served, struct desk *desk, struct response 
         fail(&reason, response);
         return;
     }
+    if (merels_tablebase_edition(desk->context->base) == EDITION_COMPACT) {
+        merels_error(&reason, STATUS_UNSUPPORTED,
+                     "edition compact has no counts: 'merels stats' decodes it and counts, a "
+                     "server does not");
+        fail(&reason, response);
+        return;
+    }
     if (merels_command_stats.run(desk->context, &reason) != STATUS_OK) {
         fail(&reason, response);
         return;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "verify/block_coder.h"
+#include "verify/compact_sums.h"
 
 static const int table_entries[N_TABLES] = {400, 256, 100, 256, 400, 144, 100, 576,
                                             81,  27,  257, 288, 108, 256, 225, 972,
@@ -174,20 +175,19 @@ static void begin_weights(struct compact_decoder *decoder, const int8_t *entries
 enum status merels_verify_load_model(struct compact_decoder *decoder, struct error *err)
 {
     const struct compact_file *file = decoder->file;
-    const struct compact_model *model = &file->models[decoder->subspace->model];
-    if (model->n_bytes > file->most_bytes || model->offset > file->n_bytes ||
-        model->n_bytes > file->n_bytes - model->offset ||
-        merels_verify_sum(file->bytes + model->offset, model->n_bytes) != model->sum)
-        return damaged(err, "a model");
-    enum status status = lay_out_images(decoder, err);
+    const uint8_t *bytes;
+    uint32_t n_bytes;
+    enum status status =
+        merels_verify_model_bytes(file, decoder->subspace, &bytes, &n_bytes, err);
+    if (status == STATUS_OK)
+        status = lay_out_images(decoder, err);
     if (status != STATUS_OK)
         return status;
     uint32_t *class_of = malloc(power_of_3(PATTERN_POINTS) * sizeof *class_of);
     int8_t *entries = malloc(2 * (size_t)decoder->n_weights); // more than there are
     decoder->begin = malloc(2 * (size_t)decoder->n_weights * sizeof *decoder->begin);
     if (class_of != NULL && entries != NULL && decoder->begin != NULL) {
-        read_model(file->bytes + model->offset, model->n_bytes, count_entries(file, class_of),
-                   entries);
+        read_model(bytes, n_bytes, count_entries(file, class_of), entries);
         begin_weights(decoder, entries, class_of);
     } else
         status = merels_error(err, STATUS_NO_MEMORY, "out of memory for a model");

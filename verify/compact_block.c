@@ -11,15 +11,11 @@
 #include <string.h>
 
 #include "verify/block_slot.h"
+#include "verify/compact_sums.h"
 #include "verify/judge_slot.h"
 #include "verify/verify_value.h"
 
 enum { PAGE_WEIGHTS = 64 }; // of each decision
-
-static enum status damaged(struct error *err, const char *what)
-{
-    return merels_error(err, STATUS_CORRUPT, "edition compact: damaged: %s", what);
-}
 
 // ---- weights -------------------------------------------------------------------------------
 
@@ -206,19 +202,10 @@ static void decode_block(struct block *block, uint32_t first, const uint8_t *byt
 
 // ---- groups --------------------------------------------------------------------------------
 
-// The bytes of a group.
-static enum status find_group(const struct compact_decoder *decoder, uint32_t group,
-                              const uint8_t **bytes, const uint8_t **end, struct error *err)
+static enum status damaged(const struct compact_decoder *decoder, const char *what,
+                           struct error *err)
 {
-    const struct compact_file *file = decoder->file;
-    const uint8_t *entry = file->bytes + decoder->subspace->groups + 16 * (uint64_t)group;
-    uint64_t from = compact_number(entry, 8), to = compact_number(entry + 16, 8);
-    if (from > to || to > file->n_bytes || to - from > file->most_bytes ||
-        merels_verify_sum(file->bytes + from, to - from) != compact_number(entry + 8, 8))
-        return damaged(err, "a group");
-    *bytes = file->bytes + from;
-    *end = file->bytes + to;
-    return STATUS_OK;
+    return merels_verify_damaged(decoder->subspace->counts, what, err);
 }
 
 static bool take_length(const uint8_t **at, const uint8_t *end, uint32_t *length)
@@ -240,18 +227,19 @@ enum status merels_verify_decode_group(const struct compact_decoder *decoder,
     const uint8_t *lengths = NULL, *end = NULL, *at;
     uint32_t first_row, length, n_rows = merels_verify_group_rows(decoder, group, &first_row);
     uint32_t n_pieces = (decoder->n_columns + PIECE_COLUMNS - 1) / PIECE_COLUMNS;
-    enum status status = find_group(decoder, group, &lengths, &end, err);
+    enum status status =
+        merels_verify_group_bytes(decoder->file, decoder->subspace, group, &lengths, &end, err);
     if (status != STATUS_OK)
         return status;
     at = lengths;
     for (uint32_t k = 0; k < n_rows * n_pieces; k++)
         if (!take_length(&at, end, &length))
-            return damaged(err, "lengths of blocks");
+            return damaged(decoder, "lengths of blocks", err);
     struct block block = {.decoder = decoder, .room = room};
     for (uint32_t k = 0; k < n_rows * n_pieces; k++) {
         uint32_t piece = k % n_pieces;
         if (!take_length(&lengths, end, &length) || length > (uint64_t)(end - at))
-            return damaged(err, "lengths of blocks");
+            return damaged(decoder, "lengths of blocks", err);
         if (piece == 0)
             merels_verify_open_row(decoder, first_row + k / n_pieces, &block.row);
         decode_block(&block, piece * PIECE_COLUMNS, at, length,
@@ -259,7 +247,7 @@ enum status merels_verify_decode_group(const struct compact_decoder *decoder,
                          piece * PIECE_COLUMNS);
         at += length;
     }
-    return at == end ? STATUS_OK : damaged(err, "bytes behind the blocks of a group");
+    return at == end ? STATUS_OK : damaged(decoder, "bytes behind the blocks of a group", err);
 }
 
 uint32_t merels_verify_groups(const struct compact_decoder *decoder)
@@ -303,19 +291,6 @@ static void fill_chances(struct compact_decoder *decoder)
     }
 }
 
-static enum status check_groups(struct compact_decoder *decoder, struct error *err)
-{
-    const struct compact_subspace *s = decoder->subspace;
-    const struct compact_file *file = decoder->file;
-    uint64_t n_rows = decoder->classes->n_rows;
-    decoder->n_groups = (uint32_t)((n_rows + s->group_rows - 1) / s->group_rows);
-    uint64_t n_bytes = 16 * ((uint64_t)decoder->n_groups + 1);
-    if (s->groups > file->n_bytes || n_bytes > file->n_bytes - s->groups ||
-        compact_number(file->bytes + s->groups + n_bytes - 8, 8) != 0)
-        return damaged(err, "the index of groups");
-    return STATUS_OK;
-}
-
 enum status merels_verify_decoder_create(const struct compact_file *file,
                                          const struct compact_subspace *subspace,
                                          const struct classes *classes,
@@ -329,7 +304,7 @@ enum status merels_verify_decoder_create(const struct compact_file *file,
     made->classes = classes;
     know_steps(made);
     fill_chances(made);
-    enum status status = check_groups(made, err);
+    enum status status = merels_verify_count_groups(file, subspace, &made->n_groups, err);
     if (status == STATUS_OK)
         status = merels_verify_load_model(made, err);
     if (status == STATUS_OK)

@@ -265,6 +265,7 @@ static enum status take_counts(struct head *head, int men)
     }
     if (n_zeros > 0)
         status = differs(head->err, "counts of rows");
+    head->file->n_rows[men] = classes.n_rows;
     merels_verify_classes_free(&classes);
     return status;
 }

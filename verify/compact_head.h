@@ -37,10 +37,11 @@ struct compact_file {
     const struct verify_index *index;
     const uint8_t *bytes;
     uint64_t n_bytes;
-    uint32_t dark;                  // a set; 0: the board has no two colours
-    bool dark_kept;                 // every symmetry maps the dark points to themselves
-    uint8_t order[HEAD_SYMMETRIES]; // of its symmetries: their numbers in the index
-    uint32_t men_counted;           // counts of men whose rows it counts: bit by bit
+    uint32_t dark;                      // a set; 0: the board has no two colours
+    bool dark_kept;                     // every symmetry maps the dark points to themselves
+    uint8_t order[HEAD_SYMMETRIES];     // of its symmetries: their numbers in the index
+    uint32_t men_counted;               // counts of men whose rows it counts: bit by bit
+    uint32_t n_rows[VERIFY_POINTS + 1]; // of these: canonical sets of so many men
     int n_patterns, n_plies, n_models, n_subspaces;
     struct compact_pattern patterns[MOST_PATTERNS];
     uint32_t most_bytes; // of a group or model

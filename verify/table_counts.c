@@ -68,8 +68,11 @@ enum status merels_verify_counts_compare(const struct checked_table *t,
          (long long)c->max_loss_slot},
     };
     enum { N_OF_EDITION_WDL = 5, N_COMPARISONS = sizeof comparisons / sizeof comparisons[0] };
-    if (t->codes != NULL)
-        return STATUS_OK; // there is no header
+    if (t->codes != NULL) { // there is no header
+        if (t->counted != NULL)
+            *t->counted = *c;
+        return STATUS_OK;
+    }
     for (int k = 0; k < (t->wdl ? N_OF_EDITION_WDL : N_COMPARISONS); k++)
         if (comparisons[k].stored != comparisons[k].counted)
             return merels_error(err, STATUS_MISMATCH,

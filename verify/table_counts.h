@@ -22,7 +22,8 @@ void merels_verify_counts_add(struct table_counts *counts, int value, uint64_t o
 // Adds what another thread has counted.
 void merels_verify_counts_join(struct table_counts *counts, const struct table_counts *other);
 
-// STATUS_MISMATCH, with what differs from the header.
+// STATUS_MISMATCH, with what differs from the header. Of a table in memory nothing is compared;
+// its counts go to table->counted.
 MERELS_CHECKED enum status merels_verify_counts_compare(const struct checked_table *table,
                                                         const struct table_counts *counts,
                                                         struct error *err);

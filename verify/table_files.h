@@ -12,6 +12,8 @@
 
 enum { DIGEST_BYTES = 32, NO_DEPTH = -1 };
 
+struct table_counts; // table_counts.h
+
 struct checked_table {
     struct counts counts;
     char name[COUNTS_NAME_BYTES];
@@ -19,10 +21,11 @@ struct checked_table {
     bool wdl;     // win, draw and loss without depths
     bool dropped; // made and not kept: of the rest only the hash of its values is known
     enum measure measure;
-    int value_bytes; // of the file: 1 or 2; 0 in edition wdl
-    bool deep;       // values or what follows from them need marks of two bytes
-    void *handle;    // the reader's; NULL if the values are in memory:
-    uint8_t *codes;  // as in edition wdl, four in a byte
+    int value_bytes;              // of the file: 1 or 2; 0 in edition wdl
+    bool deep;                    // values or what follows from them need marks of two bytes
+    void *handle;                 // the reader's; NULL if the values are in memory:
+    uint8_t *codes;               // as in edition wdl, four in a byte
+    struct table_counts *counted; // where the counts of such a table go; NULL: nowhere
     uint64_t n_rows, n_columns, n_slots, n_orbits, win, draw, loss, none;
     uint64_t max_win_slot, max_loss_slot;
     int max_win, max_loss; // NO_DEPTH if there is none

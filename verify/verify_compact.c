@@ -11,7 +11,9 @@
 #include "verify/check_table.h"
 #include "verify/compact_block.h"
 #include "verify/compact_strands.h"
+#include "verify/compact_sums.h"
 #include "verify/derive_table.h"
+#include "verify/table_counts.h"
 #include "verify/verify_outcome.h"
 
 struct check {
@@ -22,6 +24,8 @@ struct check {
     struct compact_strand *strands;
     int n_strands;
     size_t n_pieces;
+    void (*report)(void *context, const struct compact_tally *tally); // NULL: nobody asks
+    void *context;
 };
 
 static struct checked_table *table_of(struct check *check, const struct compact_subspace *s)
@@ -206,6 +210,21 @@ static bool is_first_derived(const struct check *check, int k)
     return !is_stored(strand);
 }
 
+static bool is_first(const struct check *check, int k)
+{
+    for (int j = 0; j < k; j++)
+        if (check->strands[j].subspace == check->strands[k].subspace)
+            return false;
+    return true;
+}
+
+// Whether the plies of the subspace are checked where there are no tables: where all of it is
+// derived they are what it was made from.
+static bool has_plies_checked(const struct check *check, int k)
+{
+    return check->report != NULL ? is_first(check, k) : is_stored(&check->strands[k]);
+}
+
 static void start_meter(struct check *check, const struct watch *watch)
 {
     uint64_t total = 0;
@@ -216,7 +235,7 @@ static void start_meter(struct check *check, const struct watch *watch)
         bool whole = check->options->n_samples == 0;
         int n = check->result->with_tables
                     ? is_stored(strand) || (whole && is_first_derived(check, k))
-                    : 1 + is_stored(strand);
+                    : 1 + has_plies_checked(check, k);
         total += (uint64_t)n * n_slots;
         n_pieces += (size_t)n;
         check->result->n_stored += is_stored(strand);
@@ -275,6 +294,27 @@ static enum status fill(struct check *check, const struct compact_strand *strand
     return merels_verify_derive(&check->run, table, derived, err);
 }
 
+static enum status count(struct check *check, const struct compact_strand *strand,
+                         struct error *err)
+{
+    struct table_counts found = merels_verify_counts_start();
+    struct checked_table *table = table_of(check, strand->subspace);
+    table->counted = &found;
+    enum status status = check_plies(check, strand, err);
+    table->counted = NULL;
+    if (status != STATUS_OK)
+        return status;
+    const struct compact_tally tally = {.counts = table->counts,
+                                        .n_slots = table->n_slots,
+                                        .n_orbits = table->n_orbits,
+                                        .win = found.win,
+                                        .draw = found.draw,
+                                        .loss = found.loss,
+                                        .none = found.none};
+    check->report(check->context, &tally);
+    return STATUS_OK;
+}
+
 static int hand_of(const struct compact_strand *strand)
 {
     return strand->subspace->counts.ha + strand->subspace->counts.hb;
@@ -306,8 +346,9 @@ static enum status check_level(struct check *check, int first, int end, struct e
     for (int k = first; k < end && status == STATUS_OK; k++)
         status = do_piece(check, &check->strands[k], fill, err);
     for (int k = first; k < end && status == STATUS_OK; k++)
-        if (is_stored(&check->strands[k]))
-            status = do_piece(check, &check->strands[k], check_plies, err);
+        if (has_plies_checked(check, k))
+            status = do_piece(check, &check->strands[k],
+                              check->report != NULL ? count : check_plies, err);
     return status;
 }
 
@@ -331,9 +372,11 @@ static enum status open_tables(struct check *check, const char *rules_text, stru
 {
     struct table_files *files = &check->run.files;
     const struct compact_file *file = &check->file;
+    const char *dir = check->options->dir;
     struct error reason;
-    enum status status = merels_verify_files_open(check->options->dir, rules_text, file->index,
-                                                  false, files, &reason);
+    enum status status = STATUS_MISSING;
+    if (dir != NULL)
+        status = merels_verify_files_open(dir, rules_text, file->index, false, files, &reason);
     if (status != STATUS_OK && status != STATUS_MISSING)
         return merels_error(err, status, "%s", reason.text);
     bool all = status == STATUS_OK;
@@ -344,8 +387,9 @@ static enum status open_tables(struct check *check, const char *rules_text, stru
         return STATUS_OK;
     if (check->options->n_samples > 0)
         return merels_error(err, STATUS_MISSING,
-                            "samples of edition compact need tables of all its subspaces in %s",
-                            check->options->dir);
+                            "samples of edition compact need tables of all its subspaces to be "
+                            "compared with%s%s",
+                            dir != NULL ? ", in " : "", dir != NULL ? dir : "");
     merels_verify_files_close(files);
     files->index = file->index;
     files->wdl = true;
@@ -410,24 +454,70 @@ static void close_check(struct check *check, uint8_t *bytes)
     free(bytes);
 }
 
+// What is said of the file names it.
+static enum status name_file(enum status status, const char *path, const struct error *reason,
+                             struct error *err)
+{
+    static const char of_file[] = "edition compact: ";
+    if (status == STATUS_OK)
+        return status;
+    bool is_named = strncmp(reason->text, of_file, sizeof of_file - 1) != 0;
+    return is_named ? merels_error(err, status, "%s", reason->text)
+                    : merels_error(err, status, "%s: %s", path, reason->text);
+}
+
+// Opens the file, and judges what stands in it: all (watch may be NULL), or its checksums.
+static enum status check_file(struct check *check, const char *rules_text, const char *path,
+                              bool sums_alone, const struct watch *watch, struct error *err)
+{
+    const struct verify_options *options = check->options;
+    uint8_t *bytes = NULL;
+    size_t n_bytes;
+    struct error reason;
+    enum status status =
+        merels_verify_run_start(&check->run, rules_text, options->any_board, options->cpu_level,
+                                options->n_threads, &reason);
+    if (status == STATUS_OK)
+        status = merels_verify_load_file(path, &bytes, &n_bytes, &reason);
+    if (status == STATUS_OK)
+        status = merels_verify_compact_open(rules_text, check->run.index, bytes, n_bytes,
+                                            &check->file, &reason);
+    if (status == STATUS_OK)
+        status = sums_alone ? merels_verify_compact_sums(&check->file, &reason)
+                            : check_opened(check, rules_text, watch, &reason);
+    close_check(check, bytes);
+    return name_file(status, path, &reason, err);
+}
+
 enum status merels_verify_compact(const char *rules_text, const char *path,
                                   const struct verify_options *options,
                                   const struct watch *watch, struct compact_check *result,
                                   struct error *err)
 {
     struct check check = {.options = options, .result = result};
-    uint8_t *bytes = NULL;
-    size_t n_bytes;
     *result = (struct compact_check){0};
-    enum status status = merels_verify_run_start(&check.run, rules_text, options->any_board,
-                                                 options->cpu_level, options->n_threads, err);
-    if (status == STATUS_OK)
-        status = merels_verify_load_file(path, &bytes, &n_bytes, err);
-    if (status == STATUS_OK)
-        status = merels_verify_compact_open(rules_text, check.run.index, bytes, n_bytes,
-                                            &check.file, err);
-    if (status == STATUS_OK)
-        status = check_opened(&check, rules_text, watch, err);
-    close_check(&check, bytes);
-    return status;
+    return check_file(&check, rules_text, path, false, watch, err);
+}
+
+enum status
+merels_verify_compact_count(const char *rules_text, const char *path,
+                            const struct verify_options *options, const struct watch *watch,
+                            void (*report)(void *context, const struct compact_tally *tally),
+                            void *context, struct error *err)
+{
+    struct compact_check result = {0};
+    struct verify_options alone = *options;
+    alone.dir = NULL;
+    alone.n_samples = 0;
+    struct check check = {
+        .options = &alone, .result = &result, .report = report, .context = context};
+    return check_file(&check, rules_text, path, false, watch, err);
+}
+
+enum status merels_verify_compact_checksums(const char *rules_text, const char *path,
+                                            bool any_board, struct error *err)
+{
+    const struct verify_options options = {.n_threads = 1, .any_board = any_board};
+    struct check check = {.options = &options};
+    return check_file(&check, rules_text, path, true, NULL, err);
 }

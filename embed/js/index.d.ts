@@ -28,10 +28,20 @@ export interface Ply extends Step {
     picked: boolean;
 }
 
-/** A source of bytes; fewer than asked for come only where the file ends. */
+/** A source of bytes; fewer than asked for come only where the file ends. What it throws comes to who asks. */
 export interface Source {
     fetch(offset: number, length: number): Promise<Uint8Array>;
     close?(): Promise<void> | void;
+    /** Bytes of the file, if they are known: a file of another length than its head says is damaged. */
+    readonly length?: number;
+}
+
+/** Men on the board and in hand of the side to move and of the other one. */
+export interface Counts {
+    own: number;
+    other: number;
+    ownHand: number;
+    otherHand: number;
 }
 
 export interface OpenOptions {
@@ -53,7 +63,7 @@ export interface UrlOptions extends OpenOptions {
 
 export type ErrorCode =
     | 'illegal' | 'not-covered' | 'damaged' | 'newer' | 'no-memory' | 'read-failed'
-    | 'ranges-ignored' | 'http';
+    | 'ranges-ignored' | 'http' | 'closed' | 'bad-input' | 'no-module';
 
 export class MerelsError extends Error {
     readonly code: ErrorCode;
@@ -75,14 +85,23 @@ export class Merels {
     readonly points: number;
     /** The rules, a line for each fact. */
     readonly rules: string;
+    /** Names of the points, in their order. */
+    readonly names: string[];
+    /** The counts of men of all positions that the file covers. */
+    readonly counts: Counts[];
+    /** The empty boards that it covers, with most men in hand first. */
+    readonly starts: Required<Position>[];
     /** Of the rules, 32 hexadecimal digits. */
     readonly fingerprint: string;
     readonly fetched: { requests: number; bytes: number };
 
     value(position: Position): Promise<Value>;
     rank(position: Position): Promise<Ply[]>;
+    /** Ends the reader: calls that were made before are answered, later ones fail with the code 'closed'. */
     close(): Promise<void>;
 }
 
+/** Fails with the code 'illegal' for what is no ply of the position. */
 export function play(position: Position, ply: Step): Required<Position>;
+/** Fails with the code 'illegal' for what is no point from 0 to 23. */
 export function points(...list: number[]): number;

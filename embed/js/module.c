@@ -32,10 +32,12 @@ static void want_range(void *context, uint64_t offset, uint32_t n_bytes)
     host_want((uint32_t)offset, (uint32_t)(offset >> 32), n_bytes);
 }
 
-int EXPORT(open)(void);
-int EXPORT(open)(void)
+/* With the length of the file, 0 if it is not known. */
+int EXPORT(open)(uint32_t low, uint32_t high);
+int EXPORT(open)(uint32_t low, uint32_t high)
 {
-    static const struct merels_compact_source source = {0, read_file, want_range};
+    struct merels_compact_source source = {0, read_file, want_range, 0};
+    source.n_bytes = (uint64_t)high << 32 | low;
     return merels_compact_open(memory, sizeof memory, &source, &reader);
 }
 
@@ -90,6 +92,21 @@ int EXPORT(points)(void);
 int EXPORT(points)(void)
 {
     return merels_compact_points(reader);
+}
+
+/* The counts of men of subspace k of so many, a byte each: own, other, own hand, other hand. */
+int EXPORT(subspaces)(void);
+int EXPORT(subspaces)(void)
+{
+    return (int)merels_compact_subspaces(reader);
+}
+
+const void *EXPORT(subspace)(int k);
+const void *EXPORT(subspace)(int k)
+{
+    static struct merels_compact_counts counts;
+    counts = merels_compact_subspace(reader, (size_t)k);
+    return &counts;
 }
 
 const void *EXPORT(fingerprint)(void);

@@ -14,6 +14,7 @@ what each call does; threads may share a Tablebase.
 
 import ctypes
 import ctypes.util
+import operator
 import os
 from typing import List, NamedTuple, Optional, Tuple
 
@@ -25,7 +26,9 @@ _POSITION_BYTES, _PLY_BYTES, _MOST_PLIES = 160, 24, 4096
 
 
 class MerelsError(Exception):
-    """A call failed; `status` is a short name: "illegal position", "not covered", "missing", ..."""
+    """A call failed; `status` is a short name: "illegal position", "not covered", "missing", "bad input", ...
+
+    All that this module refuses is such an error."""
 
     def __init__(self, status: str, text: str):
         super().__init__(text)
@@ -102,10 +105,13 @@ def _load(path: Optional[str]) -> ctypes.CDLL:
     name = path or os.environ.get("MERELS_LIBRARY") or ctypes.util.find_library("merels")
     if not name:
         raise MerelsError("missing", "there is no libmerels; name it in $MERELS_LIBRARY")
-    library = ctypes.CDLL(name)
-    library.merels_status_text.restype = ctypes.c_char_p
-    library.merels_version.restype = ctypes.c_char_p
-    library.merels_point_name.restype = ctypes.c_char_p
+    try:
+        library = ctypes.CDLL(name)
+        library.merels_status_text.restype = ctypes.c_char_p
+        library.merels_version.restype = ctypes.c_char_p
+        library.merels_point_name.restype = ctypes.c_char_p
+    except (OSError, AttributeError, TypeError, ValueError) as error:
+        raise MerelsError("missing", f"{name} is no libmerels: {error}") from error
     return library
 
 
@@ -123,11 +129,56 @@ def version(library: Optional[str] = None) -> str:
     return _library(library).merels_version().decode()
 
 
+# ---- what callers give ---------------------------------------------------------------------
+
+
+def _whole(value, limit: int) -> Optional[int]:
+    """The value if it is a whole number from 0 to limit - 1, else None: no text, nothing rounded."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        return None
+    return number if 0 <= number < limit else None
+
+
+_LIMITS = {"white": 1 << 24, "black": 1 << 24, "white_hand": 256, "black_hand": 256,
+           "black_to_move": 2, "removals_due": 256, "quiet_plies": 1 << 16}
+
+
 def _inward(position: Position) -> _Position:
-    for field, most in zip(position, (1 << 32, 1 << 32, 256, 256, 2, 256, 1 << 16)):
-        if not 0 <= int(field) < most:
-            raise MerelsError("bad input", f"no field of a position: {field}")
-    return _Position(*(int(field) for field in position))
+    try:
+        fields = Position(*position)
+    except TypeError as error:
+        raise MerelsError("illegal position", f"no position: {position!r:.80}") from error
+    for name, value in zip(Position._fields, fields):
+        if _whole(value, _LIMITS[name]) is None:
+            what = "set of points" if name in ("white", "black") else "count"
+            raise MerelsError("illegal position", f"{name}: no {what}: {value!r:.80}")
+    return _Position(*(operator.index(value) for value in fields))
+
+
+def _text(what: str, text) -> bytes:
+    """As C reads it: to the first NUL, so there must be none."""
+    try:
+        encoded = text.encode()
+    except (AttributeError, UnicodeError) as error:
+        raise MerelsError("bad input", f"{what}: no text: {text!r:.80}") from error
+    if b"\0" in encoded:
+        raise MerelsError("bad input", f"{what}: a NUL stands in it: {text!r:.80}")
+    return encoded
+
+
+def _path(path) -> bytes:
+    try:
+        encoded = os.fsencode(path)
+    except (TypeError, UnicodeError) as error:
+        raise MerelsError("bad input", f"no path: {path!r:.80}") from error
+    if b"\0" in encoded:
+        raise MerelsError("bad input", f"path: a NUL stands in it: {path!r:.80}")
+    return encoded
+
+
+# ---- what comes back -----------------------------------------------------------------------
 
 
 def _outward(position: _Position) -> Position:
@@ -156,13 +207,17 @@ def _point(point: int) -> Optional[int]:
 class Tablebase:
     """Tables of `rules` ("nine", "six,men=3") in a directory, or a file of edition compact."""
 
+    _handle = None
+
     def __init__(self, rules: str, path: str, cache_bytes: int = 64 << 20,
                  library: Optional[str] = None):
-        self._handle = None
         self._library = _library(library)
         handle = ctypes.c_void_p()
-        self._call("merels_open", rules.encode(), os.fsencode(path),
-                   ctypes.c_size_t(cache_bytes), ctypes.byref(handle))
+        size = _whole(cache_bytes, 1 << 8 * ctypes.sizeof(ctypes.c_size_t))
+        if size is None:
+            raise MerelsError("bad input", f"cache_bytes: no size: {cache_bytes!r:.80}")
+        self._call("merels_open", _text("rules", rules), _path(path), ctypes.c_size_t(size),
+                   ctypes.byref(handle))
         self._handle = handle
 
     def close(self) -> None:
@@ -194,13 +249,18 @@ class Tablebase:
 
     def point_name(self, point: int) -> Optional[str]:
         """"a7"; None if the board has no such point."""
-        name = self._library.merels_point_name(self._open_handle(), ctypes.c_int(point))
+        handle, number = self._open_handle(), _whole(point, 1 << 24)
+        if number is None and not isinstance(point, int):
+            raise MerelsError("bad input", f"no point: {point!r:.80}")
+        if number is None:
+            return None
+        name = self._library.merels_point_name(handle, ctypes.c_int(number))
         return None if name is None else name.decode()
 
     def parse(self, text: str) -> Position:
         """A position in any form of docs/NOTATION.md, also a game."""
         position = _Position()
-        self._call("merels_parse", self._open_handle(), text.encode(), ctypes.byref(position))
+        self._call("merels_parse", self._open_handle(), _text("position", text), ctypes.byref(position))
         return _outward(position)
 
     def format(self, position: Position, fen: bool = False) -> str:
@@ -213,7 +273,7 @@ class Tablebase:
         """The position after a ply: "d6", "a1-a4xd7"."""
         after = _Position()
         self._call("merels_apply", self._open_handle(), ctypes.byref(_inward(position)),
-                   ply.encode(), ctypes.byref(after))
+                   _text("ply", ply), ctypes.byref(after))
         return _outward(after)
 
     def probe(self, position: Position) -> Answer:

@@ -55,7 +55,7 @@ class Three(unittest.TestCase):
         for call, status in (
             (lambda: self.base.parse("nonsense"), "bad input"),
             (lambda: self.base.probe(merels.Position(1, 1)), "illegal position"),
-            (lambda: self.base.probe(merels.Position(-1, 0)), "bad input"),
+            (lambda: self.base.probe(merels.Position(-1, 0)), "illegal position"),
             (lambda: self.base.probe(merels.Position(0, 0, 4, 4)), "not covered"),
             (lambda: merels.Tablebase("nonsense", THREE), "bad input"),
             (lambda: merels.Tablebase("six", THREE), "other rules"),
@@ -64,6 +64,49 @@ class Three(unittest.TestCase):
             with self.assertRaises(merels.MerelsError) as caught:
                 call()
             self.assertEqual(caught.exception.status, status, str(caught.exception))
+
+    def test_what_is_no_field_of_a_position_is_illegal(self):
+        start = self.base.parse("startpos")
+        sets = (float("nan"), 7.5, 7.0, "7", 2**32 + 7, 2**24, 1 << 9, float("inf"), -1, None, [7], b"7")
+        counts = (float("nan"), 1.5, 3.0, "3", 256, 2**32 + 3, float("inf"), -1, None, [3])
+        wrong = [start._replace(**{name: value}) for name in ("white", "black") for value in sets]
+        wrong += [start._replace(**{name: value}) for value in counts
+                  for name in ("white_hand", "black_hand", "removals_due", "black_to_move")]
+        wrong += [None, 7, "startpos", (), (0,), (0, 0, 3, 3, False, 0, 0, 0)]
+        wrong += [start._replace(quiet_plies=value) for value in (float("nan"), 0.5, "1", 1 << 16, -1, None)]
+        for position in wrong:
+            for call in (self.base.probe, self.base.rank, self.base.format,
+                         lambda position: self.base.apply(position, "b2")):
+                with self.assertRaises(merels.MerelsError, msg=repr(position)) as caught:
+                    call(position)
+                self.assertEqual(caught.exception.status, "illegal position", repr(position))
+        self.assertEqual(self.base.probe(start).value, 1)
+
+    def test_what_is_no_text_or_point_or_size_is_refused(self):
+        start = self.base.parse("startpos")
+        calls = [lambda text=text: self.base.parse(text) for text in (None, 7, b"startpos", "startpos\0x", "\ud800")]
+        calls += [lambda text=text: self.base.apply(start, text) for text in (None, 4, "b2\0x")]
+        calls += [lambda point=point: self.base.point_name(point) for point in ("4", 4.0, None)]
+        calls += [lambda size=size: merels.Tablebase("three", THREE, size)
+                  for size in (-1, 7.5, "7", None, 1 << 64)]
+        calls += [lambda: merels.Tablebase(None, THREE), lambda: merels.Tablebase("three", None),
+                  lambda: merels.Tablebase("three", THREE + "\0")]
+        for call in calls:
+            with self.assertRaises(merels.MerelsError) as caught:
+                call()
+            self.assertEqual(caught.exception.status, "bad input")
+        for point in (-1, 9, 24, 2**32 + 4, 2**64):
+            self.assertIsNone(self.base.point_name(point))
+
+    def test_other_rules_are_named(self):
+        with self.assertRaisesRegex(merels.MerelsError, r"made for other rules: three, not six \("):
+            merels.Tablebase("six", THREE)
+
+    def test_a_library_that_is_none(self):
+        for path in (THREE, os.path.join(HERE, "none.so")):
+            with self.assertRaises(merels.MerelsError) as caught:
+                merels.Tablebase("three", THREE, library=path)
+            self.assertEqual(caught.exception.status, "missing")
 
     def test_closed(self):
         self.base.close()
@@ -112,7 +155,7 @@ class Counted(unittest.TestCase):
                 after = base.apply(lost, "c5-e5")
                 self.assertEqual(after.quiet_plies, 1)
                 self.assertEqual(base.apply(after, "d3-d4xe3").quiet_plies, 0)
-                for plies, status in ((3, "illegal position"), (-1, "bad input"), (1 << 16, "bad input")):
+                for plies, status in ((3, "illegal position"), (-1, "illegal position"), (1 << 16, "illegal position")):
                     with self.assertRaises(merels.MerelsError) as caught:
                         base.probe(lost._replace(quiet_plies=plies))
                     self.assertEqual(caught.exception.status, status)
@@ -127,6 +170,14 @@ class Program(unittest.TestCase):
                              capture_output=True, text=True, check=True)
         self.assertEqual(run.stdout.splitlines()[0].split(), ["b2", "wins"])
         self.assertEqual(len(run.stdout.splitlines()), 9)
+
+    def test_example_on_bad_input(self):
+        example = os.path.join(HERE, "example.py")
+        for words in ([], ["three"], ["three", "none.mce"], ["six", THREE], ["three", THREE, "nonsense"]):
+            run = subprocess.run([sys.executable, "-B", example, *words], capture_output=True, text=True)
+            self.assertIn(run.returncode, (1, 2))
+            self.assertEqual(run.stdout, "")
+            self.assertNotIn("Traceback", run.stderr)
 
 
 if __name__ == "__main__":

@@ -94,7 +94,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: answers FILE N\n");
         return 2;
     }
-    const struct merels_compact_source source = {&file, read_file, NULL};
+    const struct merels_compact_source source = {&file, read_file, NULL, file.n_bytes};
     int status = merels_compact_open(memory, MERELS_COMPACT_MEMORY, &source, &reader);
     if (status != MERELS_COMPACT_OK) {
         fprintf(stderr, "%s: %s\n", argv[1], merels_compact_words(status));

@@ -111,7 +111,8 @@ struct bench {
 
 static int reopen(struct bench *b)
 {
-    const struct merels_compact_source source = {&b->file, read_file, want_range};
+    const struct merels_compact_source source = {&b->file, read_file, want_range,
+                                                 b->file.n_bytes};
     b->file.slow = 0;
     return merels_compact_open(b->memory, MEMORY, &source, &b->reader);
 }

@@ -133,6 +133,74 @@ Test(compact_base, what_is_not_there)
     drop(&game);
 }
 
+static void run_in(const char *dir, const char *command)
+{
+    char here[1000];
+    snprintf(here, sizeof here, "cd %s && %s", dir, command);
+    cr_assert_eq(system(here), 0);
+}
+
+static void expect_refused(const char *dir, const char *name, const struct rules *rules,
+                           enum status expected, const char *part)
+{
+    char path[300];
+    struct tablebase *base;
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    FAILS(merels_tablebase_open(path, rules, 0, &base, &test_error), expected);
+    cr_assert(strstr(test_error.text, part) != NULL && strstr(test_error.text, name) != NULL,
+              "no '%s' in: %s", part, test_error.text);
+}
+
+// A file is known by its first bytes, whatever its name.
+Test(compact_base, of_another_name)
+{
+    struct exported game = exported("three");
+    char *dir = alone(&game), path[300];
+    struct answer answer;
+    const struct position pos = merels_position_start(&game.start);
+    run_in(dir, "cp game.mce three.bin; echo nothing > junk.bin; echo nothing > junk.mce");
+    snprintf(path, sizeof path, "%s/three.bin", dir);
+    struct tablebase *base = open_at(&game, path);
+    cr_assert_eq(merels_tablebase_edition(base), EDITION_COMPACT);
+    OK(merels_tablebase_probe(base, &pos, &answer, &test_error));
+    cr_assert_eq(answer.value, 1);
+    merels_tablebase_close(base);
+    expect_refused(dir, "junk.bin", game.rules, STATUS_IO, "not a directory");
+    expect_refused(dir, "junk.mce", game.rules, STATUS_CORRUPT, "damaged");
+    remove_dir(dir);
+    drop(&game);
+}
+
+// Bytes behind the end, and bytes that lack behind all that an answer needs.
+Test(compact_base, another_length)
+{
+    struct exported game = exported("three");
+    char *dir = alone(&game);
+    run_in(dir, "cp game.mce long.mce; echo >> long.mce; head -c -1 game.mce > short.mce");
+    expect_refused(dir, "long.mce", game.rules, STATUS_CORRUPT, "its head says");
+    expect_refused(dir, "short.mce", game.rules, STATUS_CORRUPT, "its head says");
+    remove_dir(dir);
+    drop(&game);
+}
+
+// Both rules are named; of a metric it is said that there are no depths.
+Test(compact_base, other_rules_are_named)
+{
+    struct exported game = exported("three");
+    char *dir = alone(&game);
+    struct rules *others = calloc(1, sizeof *others);
+    struct start start;
+    OK(merels_rules_parse("three-fly", others, &start, &test_error));
+    expect_refused(dir, "game.mce", others, STATUS_OTHER_RULES,
+                   "made for other rules: three, not three-fly (fly");
+    OK(merels_rules_parse("three,metric=dtc", others, &start, &test_error));
+    expect_refused(dir, "game.mce", others, STATUS_OTHER_RULES,
+                   "the edition compact has no depths, so no metric dtc");
+    free(others);
+    remove_dir(dir);
+    drop(&game);
+}
+
 // Two files, or tables beside one: not edition compact by itself, and two cannot be chosen
 // from.
 Test(compact_base, several_files)

@@ -55,7 +55,46 @@ Test(compact_reader, words_and_rules)
     cr_assert_str_eq(merels_compact_words(MERELS_COMPACT_OK), "ok");
     cr_assert_str_eq(merels_compact_words(MERELS_COMPACT_READ_FAILED), "reading failed");
     cr_assert_str_eq(merels_compact_words(-1), "unknown status");
-    cr_assert_str_eq(merels_compact_words(MERELS_COMPACT_READ_FAILED + 1), "unknown status");
+    cr_assert_str_eq(merels_compact_words(MERELS_COMPACT_MISALIGNED),
+                     "memory that is not aligned");
+    cr_assert_str_eq(merels_compact_words(MERELS_COMPACT_MISALIGNED + 1), "unknown status");
+    drop(&game);
+}
+
+// Memory that begins between multiples of 8 bytes is refused; no byte of it is touched.
+Test(compact_reader, memory_that_is_not_aligned)
+{
+    struct exported game = exported("three");
+    struct host *host = &game.host;
+    const struct merels_compact_source source = {
+        .context = host, .read = host_read, .want = host_want};
+    uint8_t *memory = malloc(MEMORY + 8);
+    memset(memory, 171, 64);
+    for (int k = 1; k < 8; k++)
+        cr_assert_eq(merels_compact_open(memory + k, MEMORY, &source, &host->reader),
+                     MERELS_COMPACT_MISALIGNED);
+    for (int k = 0; k < 64; k++)
+        cr_assert_eq(memory[k], 171);
+    cr_assert_eq(merels_compact_open(memory + 8, MEMORY, &source, &host->reader),
+                 MERELS_COMPACT_OK);
+    free(memory);
+    drop(&game);
+}
+
+// Where the length of the file is known, another one than its head says is damage.
+Test(compact_reader, length_of_the_file)
+{
+    struct exported game = exported("three");
+    struct host *host = &game.host;
+    struct merels_compact_source source = {
+        .context = host, .read = host_read, .want = host_want};
+    host->memory = malloc(MEMORY);
+    const uint64_t lengths[] = {0, host->n_bytes, host->n_bytes + 1, host->n_bytes - 1, 1};
+    for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
+        source.n_bytes = lengths[k];
+        cr_assert_eq(merels_compact_open(host->memory, MEMORY, &source, &host->reader),
+                     k < 2 ? MERELS_COMPACT_OK : MERELS_COMPACT_DAMAGED);
+    }
     drop(&game);
 }
 

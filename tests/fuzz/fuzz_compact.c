@@ -87,7 +87,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n_bytes)
         file.bytes[(data[k] | (size_t)data[k + 1] << 8) % n_original] = data[k + 2];
         seed = seed * 31 + (data[k + 3] | (uint32_t)data[k + 4] << 8);
     }
-    const struct merels_compact_source source = {&file, read_file, NULL};
+    const struct merels_compact_source source = {&file, read_file, NULL, 0};
     if (merels_compact_open(memory, sizeof memory, &source, &reader) == MERELS_COMPACT_OK)
         ask_some(reader, seed);
     free(file.bytes);
