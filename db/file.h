@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "db/names.h"
 #include "game/status.h"
 
 // ---- files ---------------------------------------------------------------------------------
@@ -108,15 +109,8 @@ MERELS_CHECKED enum status merels_dir_lock(const char *dir, struct file *lock,
 
 // The names of its entries without "." and "..", in no order; free with merels_names_free.
 // STATUS_MISSING if there is no such directory.
-struct names {
-    char **names;
-    size_t n;
-};
 MERELS_CHECKED enum status merels_dir_list(const char *dir, struct names *names,
                                            struct error *err);
-MERELS_CHECKED enum status merels_names_add(struct names *names, const char *name,
-                                            struct error *err);
-void merels_names_free(struct names *names);
 
 // Bytes that an ordinary user may still write on the file system of `dir`, or of its nearest
 // parent that exists.
@@ -124,10 +118,6 @@ MERELS_CHECKED enum status merels_disk_free(const char *dir, uint64_t *n_bytes,
                                             struct error *err);
 
 // ---- the rest ------------------------------------------------------------------------------
-
-// "DIR/NAME" + suffix, malloc'ed.
-MERELS_CHECKED enum status merels_path_join(const char *dir, const char *name,
-                                            const char *suffix, char **path, struct error *err);
 
 // How many files a tablebase may keep open: a quarter of what the process may have, 2 to 64.
 int merels_file_budget(void);

@@ -11,8 +11,8 @@
 //     | o wins  # loses ...      |  FOOT
 //     +--------------------------+
 //
-// A line is a curve of Bezier's with three points; it is bowed only where a third point of the
-// board stands on the straight one.
+// A line is a curve of Bezier's with three points; it is bowed only where the straight one
+// would pass over a third point of the board (board_places.h).
 
 #include "query/board_picture.h"
 
@@ -86,12 +86,11 @@ static struct curve bowed(const struct canvas *c, int from, int to, double offse
 
 static struct curve line_of(const struct canvas *c, int from, int to)
 {
-    double offset = merels_board_sees(c->board, from, to) ? 0 : 2.25 * (c->r + 10);
-    // Both ways the same line.
-    struct curve curve = bowed(c, from < to ? from : to, from < to ? to : from, offset);
-    if (from < to)
-        return curve;
-    return (struct curve){curve.to, curve.bend, curve.from};
+    struct board_line line = merels_board_line(c->board, c->extent, from, to);
+    struct curve curve = {.from = spot_of(c, from), .to = spot_of(c, to)};
+    curve.bend.x = c->left + c->unit * line.bend_x / 100;
+    curve.bend.y = HEAD + PAD + c->unit * (c->extent.n_ranks - 1 - line.bend_y / 100.0);
+    return curve;
 }
 
 // The place between t = 0 and 1; with s = t, else the bend of the part from s to t.
@@ -181,7 +180,7 @@ static void draw_names(struct canvas *c)
 static void draw_line(struct canvas *c, int from, int to)
 {
     struct curve line = line_of(c, from, to);
-    if (merels_board_sees(c->board, from, to))
+    if (merels_board_line(c->board, c->extent, from, to).straight)
         merels_svg_add(&c->svg, "<path d=\"M%.1f %.1fL%.1f %.1f\" class=\"line\"/>\n",
                        line.from.x, line.from.y, line.to.x, line.to.y);
     else

@@ -29,4 +29,16 @@ static inline int board_rank(const struct board *board, struct board_extent exte
 // True if no point stands on the straight line between two others.
 bool merels_board_sees(const struct board *board, int from, int to);
 
+// How a line between two points is drawn: straight, or where it would then pass over a man on a
+// third point, as a curve of Bezier's with three points, of which the one in the middle is the
+// bend. Both ways it is the same line. Places are in hundredths of a step, to the right of the
+// first file and upwards from the first rank.
+struct board_line {
+    bool straight;
+    int bend_x, bend_y;
+};
+
+struct board_line merels_board_line(const struct board *board, struct board_extent extent,
+                                    int from, int to);
+
 #endif

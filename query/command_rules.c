@@ -5,6 +5,7 @@
 
 #include "game/options.h"
 #include "game/rules_text.h"
+#include "query/board_curves.h"
 #include "query/command.h"
 #include "query/listing.h"
 #include "query/render.h"
@@ -43,9 +44,10 @@ static enum status show_rules(const struct context *context, struct error *err)
     }
     return merels_print_json(
         context->out,
-        json_pack("{s:s, s:s, s:i, s:i, s:s, s:s}", "rules", variant->text, "name",
+        json_pack("{s:s, s:s, s:i, s:i, s:s, s:s, s:o}", "rules", variant->text, "name",
                   variant->name, "first_men", variant->start.first_men, "second_men",
-                  variant->start.second_men, "fingerprint", variant->fingerprint, "text", text),
+                  variant->start.second_men, "fingerprint", variant->fingerprint, "text", text,
+                  "curves", merels_curves_json(&context->rules->board)),
         false, err);
 }
 

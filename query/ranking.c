@@ -192,18 +192,21 @@ static void order(const struct rules *rules, struct ranking *ranking, int n_lack
 }
 
 // Looks up every ply; those without a value, if they may be, come last. Their list is made in
-// the part of ranking->list that was read.
+// the part of ranking->list that was read. What a source has to fetch for one ply it is told
+// for the others too.
 static enum status look_up_plies(struct tablebase *base, const struct rules *rules,
                                  const struct position *pos, enum lacking lacking,
                                  struct ranking *ranking, struct error *err)
 {
     int n_lacking = 0;
+    bool waits = false;
     ranking->n_ranked = 0;
     for (int i = 0; i < ranking->n_plies; i++) {
         struct ply ply = ranking->list[i];
         struct error reason;
         enum status status = look_up(base, rules, pos, ranking, ply, &reason);
-        if (status != STATUS_OK && !may_lack(lacking, status))
+        waits = waits || status == STATUS_NOT_YET;
+        if (status != STATUS_OK && status != STATUS_NOT_YET && !may_lack(lacking, status))
             return merels_error(err, status, "%s", reason.text);
         if (status == STATUS_OK)
             continue;
@@ -211,6 +214,8 @@ static enum status look_up_plies(struct tablebase *base, const struct rules *rul
             ranking->lacking = reason;
         ranking->list[n_lacking++] = ply;
     }
+    if (waits && lacking != LACKING_ANY)
+        return merels_error(err, STATUS_NOT_YET, "what the plies lead to is not here yet");
     if (rules->chooser == CHOOSER_OPPONENT) {
         drop_half_known(rules, ranking, &n_lacking);
         let_the_other_side_pick(rules, ranking->plies, ranking->n_ranked);
@@ -232,15 +237,18 @@ static enum status rank(struct tablebase *base, const struct rules *rules,
     merels_tablebase_begin_answer(base);
     if (status == STATUS_OK)
         status = merels_tablebase_prepare(base, pos, err);
-    if (status == STATUS_OK)
-        status = look_up_own(base, rules, pos, &ranking->answer, err);
     if (status != STATUS_OK)
         return status;
+    enum status own = look_up_own(base, rules, pos, &ranking->answer, err);
+    if (own != STATUS_OK && own != STATUS_NOT_YET)
+        return own;
     ranking->n_plies = merels_plies(rules, pos, ranking->list);
     // In the middle of a turn the value is that of the best ply: no ply may be lacking.
     status = look_up_plies(base, rules, pos,
                            all || pos->due > 0 ? LACKING_NONE : LACKING_MISSING, ranking, err);
-    return status == STATUS_OK ? take_or_check_own(rules, pos, ranking, err) : status;
+    if (status != STATUS_OK || own != STATUS_OK)
+        return status != STATUS_OK ? status : own;
+    return take_or_check_own(rules, pos, ranking, err);
 }
 
 static void reverse(struct ranked_ply *plies, int n)

@@ -9,6 +9,7 @@
 #include "game/rules_text.h"
 #include "query/answer_json.h"
 #include "query/batch.h"
+#include "query/board_curves.h"
 #include "query/failure.h"
 
 enum { MAX_GAME_BYTES = 1 << 20, BATCH_PIECE_BYTES = 48 << 10 };
@@ -475,12 +476,13 @@ void merels_answer_rules(const struct served *served, struct response *response)
     merels_rules_long_text(rules, text);
     merels_position_format(rules, &first, start);
     merels_respond_json(
-        json_pack("{s:s, s:s, s:i, s:i, s:s, s:s, s:s, s:o, s:{s:o, s:o, s:o, s:o}}", "rules",
-                  variant->text, "name", variant->name, "first_men", variant->start.first_men,
-                  "second_men", variant->start.second_men, "fingerprint", variant->fingerprint,
-                  "text", text, "start", start, "options", options_json(rules), "board",
-                  "points", points_json(&rules->board), "edges", edges_json(&rules->board),
-                  "mills", mills_json(&rules->board), "symmetries",
+        json_pack("{s:s, s:s, s:i, s:i, s:s, s:s, s:o, s:s, s:o, s:{s:o, s:o, s:o, s:o}}",
+                  "rules", variant->text, "name", variant->name, "first_men",
+                  variant->start.first_men, "second_men", variant->start.second_men,
+                  "fingerprint", variant->fingerprint, "text", text, "curves",
+                  merels_curves_json(&rules->board), "start", start, "options",
+                  options_json(rules), "board", "points", points_json(&rules->board), "edges",
+                  edges_json(&rules->board), "mills", mills_json(&rules->board), "symmetries",
                   symmetries_json(&rules->board)),
         response);
     merels_respond_cache(served, response);

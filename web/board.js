@@ -67,7 +67,8 @@ export class Board {
         const height = Math.max(...rules.points.map((p) => p.y));
         this.unit = SIZE / Math.max(width, height);
         this.r = Math.min(this.unit * 0.41, 48);
-        this.places = rules.points.map((p) => [PAD + p.x * this.unit, PAD + (height - p.y) * this.unit]);
+        const place = ({ x, y }) => [PAD + x * this.unit, PAD + (height - y) * this.unit];
+        this.places = rules.points.map(place);
         const w = width * this.unit + 2 * PAD;
         const h = height * this.unit + 2 * PAD;
         this.svg.setAttribute('viewBox', `0 0 ${w} ${h}`);
@@ -76,8 +77,10 @@ export class Board {
         this.drawNames(rules, width, height, h);
         const lines = make('g', { class: 'lines' }, this.svg);
         for (const [a, b] of rules.edges) {
-            const [[x1, y1], [x2, y2]] = [this.places[a], this.places[b]];
-            make('line', { x1, y1, x2, y2 }, lines);
+            const name = (p, q) => `${rules.points[p].name}-${rules.points[q].name}`;
+            const bend = rules.bends.get(name(a, b)) ?? rules.bends.get(name(b, a));
+            const way = bend ? `Q${place(bend).join(' ')} ` : 'L';
+            make('path', { d: `M${this.places[a].join(' ')}${way}${this.places[b].join(' ')}` }, lines);
         }
         this.layer = make('g', {}, this.svg);
         this.points = rules.points.map((_, p) => this.makePoint(p));

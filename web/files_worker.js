@@ -1,17 +1,22 @@
-// files_worker.js: reads compact files in the background. It runs the reader of embed/js, which
-// scripts/site puts beside it as merels_compact.js, and answers questions of source_files.js:
+// files_worker.js: reads files in the background and answers questions of source_files.js:
 //
-//     {id, do: 'open', game}              the rules as text of facts
-//     {id, do: 'value', position}         1, 0, -1
-//     {id, do: 'rank', position}          all plies, best first
+//     {id, do: 'open', game}              {text, edition}: the rules as text of facts, what was read
+//     {id, do: 'value', position}         as the reader of the game's edition gives it
+//     {id, do: 'rank', position}          the same; all plies, best first
+//     {id, do: 'readGame', text}          tables only
 //
-// with {id, result, fetched} or {id, error: {code, message}}.
+// with {id, result, fetched} or {id, error: {code, message}}. A position is what that reader takes:
+// sets of points for a compact file, its text for tables.
 
-import { Merels, MerelsError, bufferSource, urlSource } from './merels_compact.js';
+import { MerelsError } from './merels_compact.js';
+
+const openers = {
+    compact: async (game) => (await import('./compact_reader.js')).CompactReader.open(game, fetchOrFail),
+    dtm: async (game) => (await import('./tables_reader.js')).TablesReader.open(game, fetchOrFail),
+};
 
 let reader = null; // a promise of one
-let fromMemory = false; // what this reader fetches is no traffic
-let earlier = { requests: 0, bytes: 0 }; // whole files, and what readers before this one fetched
+let earlier = { requests: 0, bytes: 0 }; // what readers before this one fetched
 
 async function fetchOrFail(url, init) {
     try {
@@ -21,42 +26,19 @@ async function fetchOrFail(url, init) {
     }
 }
 
-// All of a file, of its pieces in order.
-async function wholeFile({ urls, bytes }) {
-    const all = new Uint8Array(bytes);
-    let at = 0;
-    for (const url of urls) {
-        const response = await fetchOrFail(url);
-        if (!response.ok) throw new MerelsError('http', `${url}: the host answers ${response.status}`);
-        const piece = new Uint8Array(await response.arrayBuffer());
-        if (at + piece.length > bytes) throw new MerelsError('damaged', `${url}: longer than it should be`);
-        all.set(piece, at);
-        at += piece.length;
-        earlier.requests++;
-        earlier.bytes += piece.length;
-    }
-    return bufferSource(all.subarray(0, at));
-}
-
-async function openGame(game) {
-    const { urls, pieceBytes, whole } = game;
-    const source = whole ? await wholeFile(game) : urlSource(urls, { fetch: fetchOrFail, pieceBytes });
-    return Merels.open(source);
-}
-
-async function answer({ do: what, game, position }) {
+async function answer({ do: what, game, position, text }) {
     if (what === 'open') {
         earlier = await traffic();
-        reader = openGame(game);
-        fromMemory = game.whole;
-        return (await reader).rules;
+        reader = openers[game.edition](game);
+        const { rules, edition } = await reader;
+        return { text: rules, edition };
     }
     const opened = await reader;
-    return what === 'rank' ? opened.rank(position) : opened.value(position);
+    return what === 'readGame' ? opened.readGame(text) : opened[what](position);
 }
 
 async function traffic() {
-    const own = fromMemory ? null : await Promise.resolve(reader).then((opened) => opened?.fetched).catch(() => null);
+    const own = await Promise.resolve(reader).then((opened) => opened?.fetched).catch(() => null);
     return { requests: earlier.requests + (own?.requests ?? 0), bytes: earlier.bytes + (own?.bytes ?? 0) };
 }
 

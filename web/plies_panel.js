@@ -42,6 +42,6 @@ export function showPlies(list, answer, actions) {
         else groups.push({ value: move.value, moves: [move] });
     }
     list.replaceChildren(...groups.map(({ value, moves }) => group(value, moves, actions)));
-    if (!answer.complete) list.prepend(element('p', { className: 'note', text: say('incomplete') }));
+    if (!answer.complete) list.prepend(element('p', { className: 'note', text: [say('incomplete'), answer.lacking ?? ''].join(' ').trim() }));
     if (answer.moves.length === 0) list.append(element('p', { className: 'note', text: say('noPlies') }));
 }

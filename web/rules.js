@@ -26,8 +26,9 @@ function readPoints(names) {
     return places.map((p) => ({ name: p.name, x: p.x - left, y: p.y - bottom }));
 }
 
-// description: {rules, text, first, second}: the name, the facts, the men at the start.
-export function readRules({ rules, text, first, second }) {
+// description: {rules, text, first, second, curves}: the name, the facts, the men at the start, and the
+// edges that are drawn as curves, [{line, bend}], the bend in hundredths of a step.
+export function readRules({ rules, text, first, second, curves = [] }) {
     const lines = linesOf(text);
     const points = readPoints(lines.get('points') ?? []);
     const index = new Map(points.map((point, i) => [point.name, i]));
@@ -48,6 +49,7 @@ export function readRules({ rules, text, first, second }) {
         edges,
         mills: sets('mills'),
         neighbours,
+        bends: new Map(curves.map(({ line, bend: [x, y] }) => [line, { x: x / 100, y: y / 100 }])),
         men: { w: first, b: second },
         least: Number(option('least', '3')),
         fly: Number(option('fly', '3')),

@@ -1,6 +1,6 @@
 // source.js: where values come from. The page asks a source and knows nothing of what is behind
-// it: the HTTP interface of `merels serve` (source_http.js), or compact files of a static host,
-// read by a worker (source_files.js). This file keeps answers, and fetches ahead what is likely
+// it: the HTTP interface of `merels serve` (source_http.js), or files of a static host, read by a
+// worker (source_files.js). This file keeps answers, and fetches ahead what is likely
 // to be asked next.
 //
 // A backend has:
@@ -9,11 +9,12 @@
 //     open(rules)      {rules, text, first, second, depths, toRemoval}: the facts; depths: answers
 //                      have plies; toRemoval: not to the end but to the next removal, if one is
 //                      before it
+//     ahead            how many positions to fetch ahead, if not as usual
 //     probe(text)      {value, plies, toRemoval, over, complete, moves}; value: win, draw, loss for
-//                      the side to move; over: why the game is over, or null; moves, best first
-//                      for the side that chooses: [{text, ply, value, plies, toRemoval, holds,
-//                      replies, chance}], the last three where the backend knows how many of the
-//                      replies hold a draw
+//                      the side to move; over: why the game is over, or null; complete: every move
+//                      has a value, else `lacking` may say why not; moves, best first for the side
+//                      that chooses: [{text, ply, value, plies, toRemoval, holds, replies, chance}],
+//                      the last three where the backend knows how many of the replies hold a draw
 //     check(text)      the value of a position that may be none: {value, plies, toRemoval},
 //                      {problem} with a message, or {fault} with the key of one
 //     readGame(text)   a game in any form: {from, plies, problem}; null where readsAnyGame is false
@@ -22,7 +23,7 @@
 // and fails with a SourceError.
 
 export class SourceError extends Error {
-    // kind: illegal, missing, damaged, unreachable, ranges, other
+    // kind: illegal, missing, notKept, damaged, unreachable, ranges, other
     constructor(kind, message) {
         super(message);
         this.kind = kind;
@@ -68,7 +69,7 @@ export class Source {
 
     // What is likely to be asked next, the likeliest first. Replaces what was said before.
     ahead(texts) {
-        this.waiting = texts.filter((text) => !this.kept.has(text)).slice(0, AHEAD);
+        this.waiting = texts.filter((text) => !this.kept.has(text)).slice(0, this.backend.ahead ?? AHEAD);
         if (!this.fetching) this.fetchAhead();
     }
 

@@ -1,13 +1,16 @@
-// source_files.js: the backend over compact files of a static host. A worker (files_worker.js)
-// reads them through the WebAssembly reader, so that decoding never stops the page. The folder's
-// merels.json, which scripts/site writes, says what there is:
+// source_files.js: the backend over files of a static host: compact files, or tables with depths. A
+// worker (files_worker.js) reads them through WebAssembly, so that decoding never stops the page. The
+// folder's merels.json, which scripts/site writes, says what there is:
 //
-//     {"games": [{"rules", "first", "second", "urls", "pieceBytes", "bytes", "whole"}]}
+//     {"games": [{"rules", "facts", "edition", "bytes", "pieceBytes", "whole", ...}]}
+//     facts:               as of "merels rules RULES --json"
+//     edition "compact":   "urls": pieces of the file, in order
+//     edition "dtm":       "folder", "files": {name: bytes}; those above pieceBytes are cut
 //
 // whole: small enough to be fetched at once, so that it needs no ranges and works without a
 // network later on. Compact files hold who wins, not in how many plies.
 
-import { formatPly, otherSide, readPosition } from './position.js';
+import { formatPly, otherSide, readPly, readPosition } from './position.js';
 import { hasMill, readRules } from './rules.js';
 import { SourceError } from './source.js';
 
@@ -20,10 +23,14 @@ const kinds = {
     'ranges-ignored': 'ranges',
     unreachable: 'unreachable',
     http: 'unreachable',
+    'no-module': 'unreachable',
 };
 
 const setOf = (men, side) => men.reduce((set, man, p) => (man === side ? set | (1 << p) : set), 0);
 const pointOf = (p) => (p < 0 ? null : p);
+const neverKept = /^not kept: /; // a table that was made, and is not there by intent
+const cannotArise = /^not covered: cannot arise/;
+const AHEAD = 3; // positions of tables fetched ahead: each takes some twenty blocks
 
 // Why a position without plies is over, in the words of the command line.
 function overReason(rules, { side, men, hand }) {
@@ -32,6 +39,16 @@ function overReason(rules, { side, men, hand }) {
     if (count(side) < rules.least || count(other) < rules.least) return 'too few men';
     if (rules.millWins && hasMill(rules, men, other)) return 'mill';
     return men.every(Boolean) ? 'full board' : 'blocked';
+}
+
+// Where the files of a table's game are: those above `pieceBytes` in pieces with four digits.
+function tableUrls({ folder, files, pieceBytes }, base) {
+    const urlsOf = (name, bytes) => {
+        const url = new URL(`${folder}/${name}`, base).href;
+        if (!(pieceBytes > 0 && bytes > pieceBytes)) return [url];
+        return Array.from({ length: Math.ceil(bytes / pieceBytes) }, (_, k) => `${url}.${String(k).padStart(4, '0')}`);
+    };
+    return Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, { bytes, urls: urlsOf(name, bytes) }]));
 }
 
 export class FilesBackend {
@@ -49,7 +66,8 @@ export class FilesBackend {
         const { resolve, reject } = this.waiting.get(id);
         this.waiting.delete(id);
         if (fetched) this.fetched = fetched;
-        if (error) reject(new SourceError(kinds[error.code] ?? 'other', error.message));
+        const kind = error && (neverKept.test(error.message) ? 'notKept' : (kinds[error.code] ?? 'other'));
+        if (error) reject(new SourceError(kind, error.message));
         else resolve(result);
     }
 
@@ -67,16 +85,26 @@ export class FilesBackend {
         });
         if (!response.ok) throw new SourceError('unreachable', response.statusText);
         this.games = (await response.json()).games;
+        this.readsAnyGame = this.games.every(({ edition }) => edition === 'dtm');
         return this.games.map(({ rules, title }) => ({ rules, title }));
     }
 
     async open(rules) {
         this.game = this.games.find((game) => game.rules === rules);
-        const urls = this.game.urls.map((url) => new URL(url, this.base).href);
-        const text = await this.ask({ do: 'open', game: { ...this.game, urls } });
-        const description = { rules, text, first: this.game.first, second: this.game.second };
+        this.hasTables = this.game.edition === 'dtm';
+        this.ahead = this.hasTables ? AHEAD : undefined;
+        const { text, edition } = await this.ask({ do: 'open', game: { ...this.game, ...this.places() } });
+        this.toRemoval = edition === 'dtc';
+        const { first_men: first, second_men: second, curves } = this.game.facts;
+        const description = { rules, text, first, second, curves };
         this.rules = readRules(description);
-        return { ...description, depths: false };
+        return { ...description, depths: edition === 'dtm' || edition === 'dtc', toRemoval: this.toRemoval };
+    }
+
+    places() {
+        if (!this.hasTables) return { urls: this.game.urls.map((url) => new URL(url, this.base).href) };
+        const { text, first_men: first, second_men: second } = this.game.facts;
+        return { files: tableUrls(this.game, this.base), text: `${text}\nmen ${first === second ? first : `${first}-${second}`}` };
     }
 
     // What is asked of the reader about a position.
@@ -90,23 +118,34 @@ export class FilesBackend {
     }
 
     // Where the other side picks the men that are taken, the plies of one step stand together: they
-    // are one move, the step.
-    movesOf(position, plies) {
+    // are one move, the step. entries: {from, to, removed, value, plies}
+    movesOf(entries) {
         const moves = [];
-        for (const { from, to, removed, value } of plies) {
-            const due = this.rules.otherChooses && to >= 0 ? removed.length : 0;
-            const ply = { from: pointOf(from), to: pointOf(to), removed: due > 0 ? [] : removed, ...(due > 0 && { due }) };
+        for (const { from, to, removed, value, plies } of entries) {
+            const due = this.rules.otherChooses && to !== null ? removed.length : 0;
+            const ply = { from, to, removed: due > 0 ? [] : removed, ...(due > 0 && { due }) };
             const text = formatPly(this.rules, ply);
             if (due > 0 && moves[moves.length - 1]?.text === text) continue;
-            moves.push({ text, ply, value: values[value], plies: null, holds: null, replies: null, chance: null });
+            moves.push({ text, ply, value, plies, toRemoval: this.toRemoval, holds: null, replies: null, chance: null });
         }
         return moves;
     }
 
     async probe(text) {
         const position = readPosition(this.rules, text);
+        return this.hasTables ? this.probeTables(text) : this.probeCompact(position);
+    }
+
+    async probeTables(text) {
+        const { value, plies, over, lacking, moves } = await this.ask({ do: 'rank', position: text });
+        const entries = moves.map((move) => ({ ...readPly(this.rules, move.text), value: move.value, plies: move.plies }));
+        return { value, plies, toRemoval: this.toRemoval, over, complete: lacking === null, lacking, moves: this.movesOf(entries) };
+    }
+
+    async probeCompact(position) {
         const plies = await this.about(position, 'rank');
-        const moves = this.movesOf(position, plies);
+        const entries = plies.map(({ from, to, removed, value }) => ({ from: pointOf(from), to: pointOf(to), removed, value: values[value], plies: null }));
+        const moves = this.movesOf(entries);
         const over = moves.length === 0 ? overReason(this.rules, position) : null;
         const value = over ? values[await this.about(position, 'value')] : moves[0].value;
         return { value, plies: null, over, complete: true, moves };
@@ -114,16 +153,17 @@ export class FilesBackend {
 
     async check(text) {
         try {
+            if (this.hasTables) return { ...(await this.ask({ do: 'value', position: text })), toRemoval: this.toRemoval };
             return { value: values[await this.about(readPosition(this.rules, text), 'value')], plies: null };
         } catch (error) {
             if (error.kind === 'illegal') return { fault: 'faultIllegal' };
-            if (error.kind === 'missing') return { fault: 'faultCounts' };
+            if (error.kind === 'missing' && (!this.hasTables || cannotArise.test(error.message))) return { fault: 'faultCounts' };
             throw error;
         }
     }
 
-    async readGame() {
-        return null;
+    readGame(text) {
+        return this.hasTables ? this.ask({ do: 'readGame', text }) : Promise.resolve(null);
     }
 
     traffic() {

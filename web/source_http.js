@@ -34,7 +34,7 @@ export class HttpBackend {
     async open(rules) {
         this.path = `${encodeURIComponent(rules)}/`;
         const facts = await (await this.request(`${this.path}rules`)).json();
-        const description = { rules, text: facts.text, first: facts.first_men, second: facts.second_men };
+        const description = { rules, text: facts.text, first: facts.first_men, second: facts.second_men, curves: facts.curves };
         this.rules = readRules(description);
         const editions = this.editions.get(rules);
         const toRemoval = editions.includes('dtc');

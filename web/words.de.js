@@ -167,6 +167,7 @@ export const de = {
 
     sourceIllegal: 'Das ist keine Stellung des Spiels: {problem}',
     sourceMissing: 'Für diese Stellung gibt es hier keine Tabellen: {problem}',
+    sourceNotKept: 'Die Tabelle für diese Stellung wurde berechnet und hier nicht aufbewahrt: {problem}',
     sourceDamaged: 'Die Tabellen sind beschädigt: {problem}',
     sourceUnreachable: 'Die Werte sind nicht erreichbar. Läuft der Server, ist das Netz da?',
     sourceRanges: 'Dieser Host schickt ganze Dateien, wo Teile verlangt sind (keine Range-Anfragen), und dafür ist dieses Spiel zu groß. Nimm einen anderen Host oder die Dateien in Stücken.',

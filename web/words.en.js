@@ -167,6 +167,7 @@ export const en = {
 
     sourceIllegal: 'This is no position of the game: {problem}',
     sourceMissing: 'There are no tables for this position here: {problem}',
+    sourceNotKept: 'The table for this position was made and is not kept here: {problem}',
     sourceDamaged: 'The tables are damaged: {problem}',
     sourceUnreachable: 'The values cannot be reached. Is the server running, or the network there?',
     sourceRanges: 'This host sends whole files where parts of them are asked for (no range requests), and this game is too large for that. Use another host, or the files in pieces.',

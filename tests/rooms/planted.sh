@@ -20,7 +20,7 @@ fresh_copy() {
     rm -rf "$tree/copy"
     mkdir "$tree/copy"
     (cd "$root" && tar c CMakeLists.txt README.md game db work kernels solver search export \
-        verify serve query) | tar x -C "$tree/copy"
+        verify serve query web) | tar x -C "$tree/copy"
 }
 
 check() {

@@ -6,6 +6,7 @@
 #     query -> solver, search, export, compact, verify -> kernels, work -> db -> game
 #                                 compact, db -> embed
 #     query -> serve -> game
+#     web -> query, db, game
 #
 # Names every line and file that breaks a rule of DESIGN.md ("Layers", "Libraries"):
 #
@@ -52,8 +53,9 @@ declare -A below=(
     [verify]=""
     [serve]="game"
     [query]="game db work kernels solver search export compact verify serve"
+    [web]="game db query"
 )
-rooms="embed game db work kernels solver search export compact verify serve query"
+rooms="embed game db work kernels solver search export compact verify serve query web"
 
 # The verifier judges what the others made: of their code it has the words of errors, the progress of
 # a run, and in one of its files the reader of tables.
@@ -71,13 +73,15 @@ only_headers=(
     query/merels.h         # the public interface; its source is library.c
     query/openapi.h        # its source is made of openapi.json
     verify/verify_bits.h   # inline functions alone
+    web/tables/openssl/sha.h # in place of libcrypto's; its source is tables_host.c
+    web/tables/pthread.h   # in place of the system's, where there are no threads
 )
 
 # Header of a library (extended regular expression) and the places that may include it.
 libraries=(
     'z(std|dict)[a-z_]*\.h db/codec.c'
     'xxh(ash|3)\.h db/hash.c'
-    'openssl/.* db/hash.c'
+    'openssl/.* db/hash.c web/tables/tables_host.c'
     'jansson\.h query/*'
     'omp\.h kernels/* work/* solver/* search/* export/* compact/* verify/*'
     '(libsmartcols/)?libsmartcols\.h query/listing.c'

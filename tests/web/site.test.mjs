@@ -159,7 +159,7 @@ test('scripts/site says what is wrong', () => {
         }
         return 'done';
     };
-    assert.match(site('/nowhere', '--edition', 'dtm'), /^1 .*edition 'dtm'/);
+    assert.match(site('/nowhere', '--edition', 'wdl'), /^1 .*edition 'wdl'/);
     assert.match(site(tables.folder, '--edition', 'compact'), /^1 .*is not empty/);
     assert.match(site(join(tables.folder, 'new'), '--edition', 'compact', '--rules', 'lasker', '--db', tables.folder), /^1 [^]*lasker: there is no/);
     assert.match(site(join(tables.folder, 'new2'), '--edition', 'compact', '--pieces', '1000'), /^1 .*multiple of 16384/);

@@ -25,25 +25,34 @@ async function readPart(file, first, n) {
     }
 }
 
+// Returns how many bytes it has sent.
 async function answer(request, response, file, ranges) {
     const { size } = await stat(file);
     const headers = { 'Content-Type': types[extname(file)] ?? 'application/octet-stream' };
     const range = ranges && /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '');
-    if (!range) return response.writeHead(200, headers).end(await readPart(file, 0, size));
+    if (!range) {
+        response.writeHead(200, headers).end(await readPart(file, 0, size));
+        return size;
+    }
     const [first, last] = [Number(range[1]), Math.min(Number(range[2]), size - 1)];
-    if (first > last) return response.writeHead(416, headers).end();
+    if (first > last) {
+        response.writeHead(416, headers).end();
+        return 0;
+    }
     const told = { ...headers, 'Content-Range': `bytes ${first}-${last}/${size}` };
-    return response.writeHead(206, told).end(await readPart(file, first, last - first + 1));
+    response.writeHead(206, told).end(await readPart(file, first, last - first + 1));
+    return last - first + 1;
 }
 
 export async function startHost(folder, { ranges = true } = {}) {
     const requests = []; // paths, with the ranges that were asked for
+    const sent = []; // [path, bytes]
     const server = createServer(async (request, response) => {
         const path = decodeURIComponent(new URL(request.url, 'http://host').pathname);
         requests.push(`${path}${request.headers.range ? ` ${request.headers.range}` : ''}`);
         const file = join(folder, normalize(path), path.endsWith('/') ? 'index.html' : '');
         try {
-            await answer(request, response, file, ranges);
+            sent.push([path, await answer(request, response, file, ranges)]);
         } catch {
             response.writeHead(404).end();
         }
@@ -53,5 +62,7 @@ export async function startHost(folder, { ranges = true } = {}) {
         server.closeAllConnections();
         return new Promise((resolve) => server.close(resolve));
     };
-    return { url: `http://127.0.0.1:${server.address().port}/`, requests, stop };
+    // Bytes of the answers whose path has a part.
+    const bytes = (part = '') => sent.filter(([path]) => path.includes(part)).reduce((sum, [, n]) => sum + n, 0);
+    return { url: `http://127.0.0.1:${server.address().port}/`, requests, bytes, stop };
 }
