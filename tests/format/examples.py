@@ -134,12 +134,29 @@ def check_wide(program, rules, directory):
     return data
 
 
-def check_dumps(document, files):
-    """Every dump is the file that was made here, to the byte; files: {(name, rules): bytes}."""
+def values_of(data, name, rules):
+    table = Table(io.BytesIO(data), name, rules)
+    return [table.value(k) for k in range(table.facts["slots"])]
+
+
+def check_counted(document, rules):
+    """The tables of metric dtc and of a count differ in what takes more plies than are counted."""
+    values = {game: values_of(data, name, rules[game]) for name, game, data in document.dumps() if name == "1-3.mtb"}
+    plain, counted = values.values()
+    assert set(plain) == {("loss", depth) for depth in (0, 2, 4, 6)}, set(plain)
+    assert counted == [value if value[1] <= 4 else ("draw", None) for value in plain]
+
+
+def check_dumps(document, files, rules):
+    """Every dump is the file that was made here, to the byte; files: {(name, rules): bytes}. What another
+    version of libzstd has compressed must hold the same values."""
     dumps = {(name, game): data for name, game, data in document.dumps()}
     assert dumps.keys() == files.keys(), f"dumps of {list(dumps)}"
     for key, data in dumps.items():
-        assert data == files[key], f"dump of {key[0]} of {key[1]}"
+        same = data == files[key]
+        if not same and ZSTD.ZSTD_versionNumber() != EXAMPLE_ZSTD:
+            same = values_of(data, key[0], rules[key[1]]) == values_of(files[key], key[0], rules[key[1]])
+        assert same, f"dump of {key[0]} of {key[1]}"
 
 
 def check_rules_texts(document, all_rules):

@@ -20,6 +20,9 @@ from program import Program, named
 
 SEED = 20
 
+# One man against three: small tables with depths to a removal.
+SMALL = "three,mill=removes,least=1,men=1-3"
+
 # Rules, and options of solve. Boards of nine points stand for the options of the rules.
 GAMES = [
     ("three", []),
@@ -30,6 +33,8 @@ GAMES = [
     ("four-fly", []),
     ("four,metric=dtc", []),
     ("four,n-move=6", []),
+    (SMALL + ",metric=dtc", []),
+    (SMALL + ",n-move=4", []),
     ("three,mill=removes,turn=place-or-move,metric=dtc,men=4", []),
     ("nine", ["--phase", "moving", "--max-men", "8"]),
 ]
@@ -104,13 +109,19 @@ class Run:
         for edition, name in (("dtm", "1-1-2-2.mtb"), ("wdl", "1-1-2-2.wdl")):
             with open(os.path.join(self.directory("three", edition), name), "rb") as file:
                 files[name, "three"] = file.read()
+        for option in (",metric=dtc", ",n-move=4"):
+            with open(os.path.join(self.directory(SMALL + option), "1-3.mtb"), "rb") as file:
+                files["1-3.mtb", SMALL.replace(",men=1-3", "") + option] = file.read()
         wide = os.path.join(self.root, "wide")
         files["0-1-9-8.mtb", "nine"] = examples.check_wide(self.program, self.program.rules("nine"), wide)
         return files
 
     def check_document(self):
         rules = [self.program.rules(game) for game in ("nine", "three")]
-        examples.check_dumps(self.document, self.small_files())
+        files = self.small_files()
+        of_files = {game: self.program.rules(game) for _, game in files}
+        examples.check_dumps(self.document, files, of_files)
+        examples.check_counted(self.document, of_files)
         examples.check_rules_texts(self.document, rules)
         examples.check_slots(self.document, rules[0])
         examples.check_values(self.document, self.program, self.directory("nine"))
@@ -123,6 +134,8 @@ class Run:
 
     def check_files(self):
         for (name, game), data in self.small_files().items():
+            if counts_to_conversion(game):
+                continue  # no other bytes than those of the others
             rules = self.program.rules(game)
             damage.check_every_byte(data, name, rules)
             alone = os.path.join(self.root, "alone")
