@@ -231,6 +231,22 @@ static void state_peak(const struct plan *plan, struct plan_facts *facts)
              text[KEEP_ALL], text[KEEP_WDL], text[KEEP_NONE]);
 }
 
+// Depths that need two bytes, and what they cost; where plies are counted results end before.
+static void state_deep(const struct rules *rules, const struct plan *plan,
+                       struct plan_facts *facts)
+{
+    char spill[QUANTITY_TEXT_BYTES];
+    enum edition edition = rules->metric == METRIC_DTC ? EDITION_DTC : EDITION_DTM;
+    int most = value_plies(edition, MAX_DEPTH), next = value_plies(edition, 2 * MAX_DEPTH + 1);
+    if (rules->n_move > 0 && rules->n_move <= most)
+        snprintf(facts->deep, sizeof facts->deep, "none: what takes over %d plies is a draw",
+                 rules->n_move);
+    else
+        snprintf(facts->deep, sizeof facts->deep,
+                 "of over %d plies: two bytes a value, and %s of disk beside (to %d plies)",
+                 most, merels_bytes_format(plan->spill_bytes, spill), next);
+}
+
 static void state_facts(const struct context *context, const struct solve_options *options,
                         const struct plan *plan, struct plan_facts *facts)
 {
@@ -240,10 +256,7 @@ static void state_facts(const struct context *context, const struct solve_option
              "about %s with %d thread%s (%s of processor time)",
              merels_seconds_format(plan->cpu_seconds / n_threads, wall), n_threads,
              n_threads == 1 ? "" : "s", merels_seconds_format(plan->cpu_seconds, cpu));
-    char spill[QUANTITY_TEXT_BYTES];
-    snprintf(facts->deep, sizeof facts->deep,
-             "of over %d plies: two bytes a value, and %s of disk beside (to 509 plies)",
-             MAX_DEPTH, merels_bytes_format(plan->spill_bytes, spill));
+    state_deep(context->rules, plan, facts);
     const char *level = plan->rates.level ? plan->rates.level : merels_kernels(NULL)->level;
     snprintf(facts->measured, sizeof facts->measured, "%s, level %s, %s",
              merels_processor_name(facts->processor), level,

@@ -74,6 +74,11 @@ Test(counted, one_name_and_one_metric)
     run = RUN("export", "six,n-move=2", "--db", "none", "--edition", "wdl");
     cr_expect_eq(run.exit_status, 1);
     EXPECT_HAS(run.err, "without metric=dtc or n-move\n");
+    run = RUN("plan", "six,n-move=2", "--db", "none");
+    EXPECT_HAS(run.out, "deep wins    none: what takes over 2 plies is a draw\n");
+    run = RUN("plan", "six,n-move=128", "--db", "none");
+    EXPECT_HAS(run.out, "deep wins    of over 127 plies: two bytes a value, ");
+    EXPECT_HAS(run.out, " of disk beside (to 255 plies)\n");
 }
 
 // ---- what the rule changes -----------------------------------------------------------------
