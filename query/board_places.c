@@ -121,9 +121,9 @@ static struct place bowed(const struct way *way, double wanted)
 {
     struct place best = bend_of(way, 0);
     double farthest = distance_of(way, best), sign = outwards(way);
-    for (int k = 1; k <= 60; k++)
+    for (int k = 1; k <= 150; k++)
         for (int side = 1; side >= -1; side -= 2) {
-            struct place bend = bend_of(way, sign * side * 0.025 * k);
+            struct place bend = bend_of(way, sign * side * 0.01 * k);
             double distance = distance_of(way, bend);
             if (distance <= farthest)
                 continue;
@@ -139,14 +139,14 @@ struct board_line merels_board_line(const struct board *board, struct board_exte
                                     int from, int to)
 {
     int most = extent.n_files > extent.n_ranks ? extent.n_files - 1 : extent.n_ranks - 1;
-    struct way way = {.board = board, .extent = extent, .margin = 0.11 * most};
+    struct way way = {.board = board, .extent = extent, .margin = 0.095 * most};
     way.from = from < to ? from : to;
     way.to = from < to ? to : from;
     way.reach = fmin(0.41, 0.08 * most);
     struct place bend = bend_of(&way, 0);
     struct board_line line = {.straight = distance_of(&way, bend) >= way.reach};
     if (!line.straight)
-        bend = bowed(&way, fmin(way.reach + 0.012 * most, 0.49));
+        bend = bowed(&way, fmin(way.reach + 0.008 * most, 0.49));
     line.bend_x = (int)lround(100 * bend.x);
     line.bend_y = (int)lround(100 * bend.y);
     return line;

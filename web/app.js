@@ -131,6 +131,7 @@ function playBest() {
 async function showBestLine() {
     const { changes } = state;
     $('line').disabled = true;
+    tell(say('lookingUp'));
     try {
         const path = state.game.path().map((node) => node.position);
         const most = answer()?.value === 'draw' ? LINE_OF_DRAW : LINE;
@@ -448,11 +449,10 @@ async function readPasted(event) {
             useGame(await loadGame(read.from, read.plies, n));
             await refresh();
         }
-        $('paste-said').textContent = read.problem
-            ? say('readPart', { n, problem: problemText(read.problem) })
-            : say('readDone', { n });
+        const done = n > 0 ? say('readDone', { n }) : say('readPosition');
+        $('paste-said').textContent = read.problem ? say('readPart', { n, problem: problemText(read.problem) }) : done;
     } catch (error) {
-        $('paste-said').textContent = problemText(error);
+        $('paste-said').textContent = error.kind === 'illegal' ? say('readNone', { problem: error.message }) : problemText(error);
     }
 }
 

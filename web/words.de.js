@@ -122,6 +122,8 @@ export const de = {
     reading: 'Wird gelesen …',
     'readDone#one': '{n} Zug gelesen.',
     'readDone#other': '{n} Züge gelesen.',
+    readPosition: 'Die Stellung steht auf dem Brett.',
+    readNone: 'In diesem Text steht kein Spiel: {problem}',
     readPart: 'Bis Zug {n} gelesen. Dann: {problem}',
     newGame: 'Neues Spiel',
 

@@ -122,6 +122,8 @@ export const en = {
     reading: 'Reading …',
     'readDone#one': '{n} ply read.',
     'readDone#other': '{n} plies read.',
+    readPosition: 'The position is on the board.',
+    readNone: 'No game was found in this text: {problem}',
     readPart: 'Read as far as ply {n}. Then: {problem}',
     newGame: 'New game',
 

@@ -151,6 +151,8 @@ test('a game in any form is read, and its fault named', () =>
         await read('[White "A"]\n\n1. A5 c5 (1... e5 2. a1) 2. c1 $3 {so} a1 1/2-1/2', '4 plies read.');
         await read('Place to a5\nPlace to c5', '2 plies read.');
         await read('1. a5 c5 2. c1 c5', 'Read as far as ply 3. Then:');
+        await read('w a5,c5,c1 a1,e1,b2 0/0', 'The position is on the board.');
+        await read('hello world', 'No game was found in this text: ');
         await closePage(page);
     }));
 
