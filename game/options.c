@@ -180,8 +180,7 @@ static const struct {
      "of a position, and no table can answer it"},
     {"line-once", "each line counts once per game",
      "whether a ply closes a mill depends on all mills of the game so far, which are no part "
-     "of "
-     "a position, and no table can answer it"},
+     "of a position, and no table can answer it"},
     {"repetition", "a repeated position ends the game",
      "it changes the value of no position; play, analyse and engine count repetitions by "
      "themselves"},

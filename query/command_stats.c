@@ -299,9 +299,26 @@ static enum status print_examples(const struct stats_row *rows, size_t n_rows,
     return status;
 }
 
-static enum status print_text(struct listing *listing, const struct stats_row *rows,
-                              size_t n_rows, struct output *out, struct error *err)
+// What is counted, and for depths to a removal what a draw by count would change.
+static void print_metric(const struct rules *rules, const struct stats_row *all,
+                         struct output *out)
 {
+    bool to_removal = all->header.edition == EDITION_DTC;
+    int deepest = larger(all->header.stats.max_win, all->header.stats.max_loss);
+    merels_print(out, "depths in plies%s. ", to_removal ? " to a removal or the end" : "");
+    if (to_removal && rules->n_move == 0 && deepest > 0)
+        merels_print(
+            out,
+            "\nA draw after n plies without a removal (n-move=n) changes some of these "
+            "results if n < %d, else none. ",
+            deepest);
+    merels_print(out, "A deepest win and loss of each:\n\n");
+}
+
+static enum status print_text(const struct context *context, struct listing *listing,
+                              const struct stats_row *rows, size_t n_rows, struct error *err)
+{
+    struct output *out = context->out;
     const struct stats_row all = sum_rows(rows, n_rows);
     enum status status = add_row(listing, &all, err);
     if (status == STATUS_OK)
@@ -317,7 +334,7 @@ static enum status print_text(struct listing *listing, const struct stats_row *r
                      merels_edition_name(all.header.edition));
         return STATUS_OK;
     }
-    merels_print(out, "depths in plies. A deepest win and loss of each:\n\n");
+    print_metric(context->rules, &all, out);
     return print_examples(rows, n_rows, out, err);
 }
 
@@ -344,7 +361,7 @@ static enum status print_rows(const struct context *context, const struct stats_
     else if (status == STATUS_OK && context->args->tsv)
         merels_listing_print_tsv(listing, true, context->out);
     else if (status == STATUS_OK)
-        status = print_text(listing, rows, n_rows, context->out, err);
+        status = print_text(context, listing, rows, n_rows, err);
     merels_listing_destroy(listing);
     return status;
 }

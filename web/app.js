@@ -1,12 +1,12 @@
 // app.js: the page. It holds the state (source, rules, game, the ply that is being made) and lets
 // every part show itself from it. Whatever changes the position ends in refresh().
 
-import { lookUp, readPlainGame } from './analysis.js';
+import { lookUp } from './analysis.js';
 import { openBackend } from './backend.js';
 import { Board, markIcon } from './board.js';
 import { Game } from './game.js';
 import { showGame } from './game_panel.js';
-import { bestLine, choose } from './player.js';
+import { bestLine, choose, THIRD_TIME } from './player.js';
 import { showPlies } from './plies_panel.js';
 import { boardText, formatPosition, otherSide, play, readPly, readPosition, samePly, sideToChoose, splitTurn, startPosition } from './position.js';
 import { readRules } from './rules.js';
@@ -46,6 +46,8 @@ const textOf = (some) => formatPosition(state.rules, some);
 const isPerfect = (side) => state.players[side] === 'perfect';
 const chooser = (some = position()) => sideToChoose(state.rules, some);
 const waits = () => isPerfect(chooser()) && !state.game.current.next;
+const boardsOfPath = () => state.game.path().map((node) => boardText(state.rules, node.position));
+const timesHere = (boards) => boards.filter((board) => board === boards.at(-1)).length;
 
 // ---- making a ply ----------------------------------------------------------------------------
 
@@ -183,9 +185,8 @@ function annotate() {
 
 async function letPerfectPlay(changes) {
     if (setupPanel.setup || !waits() || !answer() || answer().moves.length === 0) return;
-    const seen = state.game.path().map((node) => boardText(state.rules, node.position));
-    const times = seen.filter((text) => text === boardText(state.rules, position())).length;
-    if (isPerfect('w') && isPerfect('b') && answer().value === 'draw' && times > 2) return tell(say('noDraw'));
+    const seen = boardsOfPath();
+    if (answer().value !== 'win' && timesHere(seen) >= THIRD_TIME) return tell(say('claimsDraw', { side: sideName(chooser()) }));
     const pause = new Promise((resolve) => setTimeout(resolve, PAUSE));
     const move = await choose(state.source, state.rules, position(), answer(), seen).catch(() => null);
     await pause;
@@ -207,7 +208,7 @@ function writeAddress() {
 
 function showAll() {
     showVerdictOfState();
-    showCounted();
+    showPast();
     if (setupPanel.setup) showSetupBoard();
     else showBoard();
     showStrips();
@@ -224,11 +225,15 @@ function showVerdictOfState() {
     showVerdict(verdictOf({ position: position(), answer: answer(), problem: state.problem, depths: state.source.depths }));
 }
 
-// How many plies without a removal there are, where so many are a draw.
-function showCounted() {
+// What the past of the game means: how many plies without a removal there are, where so many are a
+// draw; how often the position was here, where that is a draw in clubs.
+function showPast() {
     const { count } = setupPanel.setup?.position ?? position();
     $('counted').hidden = !state.rules.past.counts;
     $('counted').textContent = say('counted', { n: count, most: state.rules.nMove });
+    const times = timesHere(boardsOfPath());
+    $('repeated').hidden = Boolean(setupPanel.setup) || times < THIRD_TIME || answer()?.moves.length === 0;
+    $('repeated').textContent = say('repeated', { n: times });
 }
 
 // What a screen reader says of a point.
@@ -443,7 +448,7 @@ async function readPasted(event) {
     if (!text.trim() || !state.game) return;
     $('paste-said').textContent = say('reading');
     try {
-        const read = (await state.source.readGame(text)) ?? (await readPlainGame(state.source, state.rules, text));
+        const read = await state.source.readGame(text);
         const n = read.plies.length;
         if (n > 0 || (read.from && !read.problem)) {
             useGame(await loadGame(read.from, read.plies, n));
@@ -480,7 +485,7 @@ function useLanguage(name) {
     sayTheme();
     $('language').value = currentLanguage();
     for (const [i, option] of [...$('rules').options].entries()) option.textContent = rulesName(state.list[i]);
-    $('paste-text').placeholder = say(state.source?.readsAnyGame ? 'pasteHintAny' : 'pasteHint');
+    $('paste-text').placeholder = say('pasteHint');
     if (state.game) {
         if (setupPanel.setup) setupPanel.edit(() => {});
         showAll();

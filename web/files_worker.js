@@ -3,7 +3,7 @@
 //     {id, do: 'open', game}              {text, edition}: the rules as text of facts, what was read
 //     {id, do: 'value', position}         as the reader of the game's edition gives it
 //     {id, do: 'rank', position}          the same; all plies, best first
-//     {id, do: 'readGame', text}          tables only
+//     {id, do: 'readGame', text}          {from, plies, problem}
 //
 // with {id, result, fetched} or {id, error: {code, message}}. A position is what that reader takes:
 // sets of points for a compact file, its text for tables.

@@ -19,7 +19,8 @@ export class Setup {
         return this.position.men.filter((man) => man === side).length;
     }
 
-    // What a click with a tool ('w', 'b' or null) does: puts its man, or takes one that is there.
+    // What a click with a tool ('w', 'b', 'x' or null) does: puts its man, or closes the point, or takes
+    // away what is there.
     // A man that is put comes out of the hand while there is one, one that is taken goes back.
     put(point, side) {
         const { men } = this.position;

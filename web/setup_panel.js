@@ -29,6 +29,8 @@ export class SetupPanel {
     // pointAt(x, y): the point under a place of the window
     begin(source, rules, position, pointAt) {
         Object.assign(this, { source, pointAt, setup: new Setup(rules, position) });
+        $('tool-closed').hidden = !rules.past.closesPoints;
+        if (this.tool === 'x' && !rules.past.closesPoints) $('tool-white').checked = true;
         this.edit(() => {});
     }
 

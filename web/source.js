@@ -17,7 +17,7 @@
 //                      the last three where the backend knows how many of the replies hold a draw
 //     check(text)      the value of a position that may be none: {value, plies, toRemoval},
 //                      {problem} with a message, or {fault} with the key of one
-//     readGame(text)   a game in any form: {from, plies, problem}; null where readsAnyGame is false
+//     readGame(text)   a game in any form: {from, plies, problem}
 //     traffic()        {requests, bytes, whole} so far, or null; whole: all has been fetched
 //
 // and fails with a SourceError.
@@ -81,10 +81,6 @@ export class Source {
 
     check(text) {
         return this.backend.check(text);
-    }
-
-    get readsAnyGame() {
-        return this.backend.readsAnyGame;
     }
 
     readGame(text) {

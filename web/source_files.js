@@ -54,7 +54,6 @@ function tableUrls({ folder, files, pieceBytes }, base) {
 export class FilesBackend {
     constructor(base) {
         this.base = base;
-        this.readsAnyGame = false;
         this.worker = new Worker(new URL('files_worker.js', import.meta.url), { type: 'module' });
         this.waiting = new Map(); // number of a question: how to answer it
         this.asked = 0;
@@ -85,7 +84,6 @@ export class FilesBackend {
         });
         if (!response.ok) throw new SourceError('unreachable', response.statusText);
         this.games = (await response.json()).games;
-        this.readsAnyGame = this.games.every(({ edition }) => edition === 'dtm');
         return this.games.map(({ rules, title }) => ({ rules, title }));
     }
 
@@ -101,10 +99,12 @@ export class FilesBackend {
         return { ...description, depths: edition === 'dtm' || edition === 'dtc', toRemoval: this.toRemoval };
     }
 
+    // Where the files are, and the text of the facts.
     places() {
-        if (!this.hasTables) return { urls: this.game.urls.map((url) => new URL(url, this.base).href) };
-        const { text, first_men: first, second_men: second } = this.game.facts;
-        return { files: tableUrls(this.game, this.base), text: `${text}\nmen ${first === second ? first : `${first}-${second}`}` };
+        const { text: facts, first_men: first, second_men: second } = this.game.facts;
+        const text = `${facts}\nmen ${first === second ? first : `${first}-${second}`}`;
+        if (this.hasTables) return { text, files: tableUrls(this.game, this.base) };
+        return { text, urls: this.game.urls.map((url) => new URL(url, this.base).href) };
     }
 
     // What is asked of the reader about a position.
@@ -163,7 +163,7 @@ export class FilesBackend {
     }
 
     readGame(text) {
-        return this.hasTables ? this.ask({ do: 'readGame', text }) : Promise.resolve(null);
+        return this.ask({ do: 'readGame', text });
     }
 
     traffic() {

@@ -10,7 +10,6 @@ const kinds = { 400: 'illegal', 404: 'missing', 422: 'illegal', 500: 'damaged' }
 export class HttpBackend {
     constructor(base) {
         this.base = base; // ends in /v1/
-        this.readsAnyGame = true;
     }
 
     async request(path, options) {

@@ -42,7 +42,7 @@ export function joinRanges(ranges) {
 
 let compiled = null; // a promise of the module
 
-async function compileModule() {
+async function compileModule(fetch) {
     const url = new URL('tables.wasm', import.meta.url);
     const response = await fetch(url);
     if (!response.ok) throw new MerelsError('http', `${url}: the host answers ${response.status}`);
@@ -62,17 +62,23 @@ export class TablesReader {
     // game: {folder, files: {name: {bytes, urls}}, pieceBytes, whole, text}: the text of "merels rules
     // RULES"; fetch as of the browser.
     static async open(game, fetch) {
+        const reader = await TablesReader.openRules(game, fetch);
+        reader.edition = await reader.#ask(game.folder, () => reader.#wasm.open_tables(CACHE_BYTES));
+        return reader;
+    }
+
+    // No tables, rules only: reads games.
+    static async openRules(game, fetch) {
         const reader = new TablesReader();
         reader.#game = game;
         reader.#fetch = fetch;
-        compiled ??= compileModule();
+        compiled ??= compileModule(fetch);
         compiled.catch(() => (compiled = null));
         const none = () => 52; // "not supported": the C library could write to files, which nothing asks of it
         const wasi = { fd_close: none, fd_seek: none, fd_write: none };
         const imports = { host: reader.#host(), wasi_snapshot_preview1: wasi };
         reader.#wasm = (await WebAssembly.instantiate(await compiled, imports)).exports;
         reader.rules = await reader.#ask(game.text, () => reader.#wasm.open_rules());
-        reader.edition = await reader.#ask(game.folder, () => reader.#wasm.open_tables(CACHE_BYTES));
         return reader;
     }
 

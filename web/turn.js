@@ -55,6 +55,7 @@ export class Turn {
         if (this.taking) return this.take(p);
         const man = this.position.men[p];
         if (man === null) return this.goTo(p);
+        if (man === 'x') return { fault: 'closedPoint', p };
         return man === this.position.side ? this.pick(p) : { fault: 'notYours', p };
     }
 

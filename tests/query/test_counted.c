@@ -114,6 +114,28 @@ Test(counted, changes_beside_plain_rules, .timeout = 300)
     remove_dir(other);
 }
 
+// The least n that changes nothing is the greatest depth to a removal.
+Test(counted, stats_say_from_where_nothing_changes, .timeout = 300)
+{
+    char *dir = solve_moving("six,metric=dtc"), *counted = solve_moving("six,n-move=70");
+    char *fewer = solve_moving("six,n-move=69"), *plain = solve_moving("six");
+    struct run run = RUN("stats", "six,metric=dtc", "--db", dir);
+    assert_quiet(run);
+    EXPECT_HAS(run.out, "\nA draw after n plies without a removal (n-move=n) changes some of "
+                        "these results if n < 70, else none. ");
+    run = RUN("stats", "six,n-move=70", "--db", counted);
+    cr_expect_null(strstr(run.out, "n-move=n"), "%s", run.out);
+    run = RUN("stats", "six,n-move=70", "--db", counted, "--plain", plain, "--tsv");
+    EXPECT_HAS(run.out, "\n4-5\t90420\t2006\t2006\t0\t0\t0\n");
+    run = RUN("stats", "six,n-move=69", "--db", fewer, "--plain", dir, "--tsv");
+    EXPECT_HAS(run.out, "\n4-5\t90420\t2006\t");
+    cr_expect_null(strstr(run.out, "\n4-5\t90420\t2006\t2006\t"), "%s", run.out);
+    remove_dir(dir);
+    remove_dir(counted);
+    remove_dir(fewer);
+    remove_dir(plain);
+}
+
 // ---- engines -------------------------------------------------------------------------------
 
 #define POSITION "position w a5,c5,b4 e1,c1,d2 0/0 moves"
@@ -193,9 +215,23 @@ static void check_values_of_the_option(char *dir)
     cr_expect_eq(count_of(run.out, "bestmove "), 6);
 }
 
+// What is won with the plies that are left is won within them.
+static void check_wins_are_finished(char *dir)
+{
+    static const char *const won[] = {"w a5,c5,b4 e1,c1,d2 0/0", SIX_2 " n18", SIX_3 " n19"};
+    for (size_t k = 0; k < sizeof won / sizeof *won; k++) {
+        char text[256];
+        snprintf(text, sizeof text, "%s", won[k]);
+        struct run run = FEED("", "play", "six,n-move=20", "--side", "none", "--db", dir, text);
+        assert_quiet(run);
+        EXPECT_HAS(run.out, "The game is over: White wins (");
+    }
+}
+
 Test(counted, engines, .timeout = 300)
 {
     char *dir = solve_moving("six,n-move=20");
+    check_wins_are_finished(dir);
     check_count_runs_out(dir);
     check_repetition_counted(dir);
     check_values_of_the_option(dir);

@@ -9,6 +9,7 @@
 #include "search/search.h"
 #include "tests/reference/rules.h"
 #include "tests/solver/support.h"
+#include "tests/support/tsv.h"
 
 // ---- a game under test ---------------------------------------------------------------------
 
@@ -145,6 +146,21 @@ Test(closed, the_point_of_a_mill_is_closed)
     cr_expect_not_null(strstr(test_error.text, "closed while men are placed"), "%s",
                        test_error.text);
     closed_game_free(&game);
+}
+
+// data/closed-points.tsv says why.
+Test(closed, positions_solved_by_hand, .timeout = 300)
+{
+    struct tsv *table = tsv_open("closed-points.tsv");
+    for (int row = 0; row < tsv_rows(table); row++) {
+        const char *result = tsv_text(table, row, "result");
+        int value = strcmp(result, "win") == 0 ? 1 : strcmp(result, "loss") == 0 ? -1 : 0;
+        struct closed_game game = closed_game(tsv_text(table, row, "rules"), 0);
+        cr_expect_eq(value_of_text(&game, tsv_text(table, row, "position")), value, "%s",
+                     tsv_text(table, row, "id"));
+        closed_game_free(&game);
+    }
+    tsv_close(table);
 }
 
 // ---- every position against a naive solver -------------------------------------------------

@@ -21,6 +21,7 @@ static const struct {
     const char *name;
     int n_rows;
 } files[] = {
+    {"closed-points.tsv", 5},
     {"conversions.tsv", 14},
     {"golden.tsv", 8},
     {"nine-3-3-wins-by-ply.tsv", 13},

@@ -129,6 +129,29 @@ test('the perfect player answers, and two of them play to the end', () =>
         assert.equal(await page.locator('#moves button').count(), 1 + 9);
     }));
 
+// White wins; both go round. Black resists longest by a1-a3, but comes back for the third time; White,
+// at a third time, goes elsewhere.
+const round = 'a5-a3 c1-a1 a3-a5 a1-c1';
+const repeated = (...plies) => `#rules=six&from=w+a5,e3,e1,b4,d2,b3+e5,c1,c4,b2+0/0&game=${plies.join(' ').replaceAll(' ', '+')}`;
+
+test('repetitions are counted, avoided by who wins, taken by who loses, and claimed', () =>
+    withPage(repeated(round, round), async (page) => {
+        assert.equal(await textOf(page, 'verdict-words'), 'White wins in 17 plies');
+        await waitForText(page, 'repeated', 'This position has been here 3 times');
+        await page.selectOption('#player-w', 'perfect');
+        await waitForText(page, 'ask', 'Black: move a man');
+        assert.ok(await page.locator('#repeated').isHidden());
+        await openAgain(page, server.url + repeated(round, 'a5-a3 c1-a1 a3-a5'));
+        assert.ok(await page.locator('#repeated').isHidden());
+        await page.selectOption('#player-b', 'perfect');
+        await waitForText(page, 'repeated', 'This position has been here 3 times');
+        await waitForText(page, 'ask', 'White: move a man');
+        assert.match(page.url(), /a3-a5\+a1-c1$/);
+        await openAgain(page, server.url + repeated(round, round, 'a5-a3'));
+        await page.selectOption('#player-b', 'perfect');
+        await waitForText(page, 'ask', 'The perfect player claims a draw: the position is here for the third time. To go on, go back, or play Black yourself.');
+    }));
+
 test('a man is dragged to where it goes', () =>
     withPage('#rules=three&from=w+a3,b2,c2+b3,a1,c1+0/0', async (page) => {
         await point(page, 'a3').locator('.disc').dragTo(point(page, 'a2').locator('.area'));
@@ -389,6 +412,39 @@ test('a server that has gone is named', async () => {
     await click(page, 'b2', 'a1'); // what the first leads to has been fetched ahead
     await waitForText(page, 'verdict-more', 'The values cannot be reached.');
     await page.context().close(); // the browser itself notes the failed request
+});
+
+// Over the tables of the moving phase of six; values of positions with men in hand are searched.
+test('points of removed men are closed, named, and set up', async () => {
+    const rules = 'six,closed-points';
+    const other = await serve(tables.folder, ['six', rules]);
+    const page = await openPage(browser, `${other.url}#rules=${rules}&from=w+a5,c5,b2+a1,b4,d4+3/3`);
+    try {
+        await click(page, 'e5', 'd4');
+        assert.match(await textOf(page, 'verdict-words'), /^(White|Black) wins$|^A draw$/);
+        assert.deepEqual(await names(page, '.point.closed'), ['d4']);
+        assert.match(await point(page, 'd4').getAttribute('aria-label'), /^d4, closed until all men are placed$/);
+        assert.ok(!(await page.locator('#plies b').allTextContents()).includes('d4'));
+        await click(page, 'd4');
+        await waitForText(page, 'ask', 'd4 is closed until all men are placed: a man was taken there.');
+        await page.click('#tab-share');
+        assert.match(await page.inputValue('#share-position'), / 2\/3 xd4$/);
+        await page.click('#tab-setup');
+        await page.check('input[name="tool"][value="x"]');
+        await point(page, 'c1').click();
+        assert.match(await page.inputValue('#setup-text'), / 2\/3 xc1,d4$/);
+        await point(page, 'c1').click();
+        await waitForText(page, 'setup-said', 'This position can be played. Black: ');
+        await page.selectOption('#rules', 'six');
+        await ready(page);
+        await page.click('#tab-setup');
+        assert.ok(await page.locator('#tool-closed').isHidden());
+        await point(page, 'c1').click();
+        assert.match(await page.inputValue('#setup-text'), /^w c1 - /);
+    } finally {
+        await closePage(page);
+        other.stop();
+    }
 });
 
 // In this game a mill takes a man; four plies without one are a draw.

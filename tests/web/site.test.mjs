@@ -76,7 +76,7 @@ test('the perfect player wins without plies, and repeats no position', () =>
         await closePage(page);
     }));
 
-test('a removal, and a game in the plain notation with its mistakes', () =>
+test('a removal, and a pasted game in any form with its mistakes', () =>
     withHost(folder, {}, async (host) => {
         const page = await openPage(browser, `${host.url}#rules=six&from=w+a5,c5,b2+a1,b4,d4+3/3`);
         await click(page, 'e5', 'd4');
@@ -88,9 +88,13 @@ test('a removal, and a game in the plain notation with its mistakes', () =>
         await page.click('#paste button[type="submit"]');
         await waitForText(page, 'paste-said', '6 plies read.');
         await waitForText(page, 'mistakes', '2 mistakes');
+        await page.fill('#paste-text', 'Place to B2\nPlace to A1\n');
+        await page.click('#paste button[type="submit"]');
+        await waitForText(page, 'paste-said', '2 plies read.');
         await page.fill('#paste-text', 'b2 a1 a1');
         await page.click('#paste button[type="submit"]');
-        await waitForText(page, 'paste-said', 'Read as far as ply 2. Then: “a1” cannot be played here.');
+        await waitForText(page, 'paste-said', "Read as far as ply 2. Then: list of plies, ply 3");
+        assert.equal(host.requests.filter((path) => path.endsWith('tables.wasm')).length, 1);
         await page.click('#tab-setup');
         await page.fill('#setup-text', 'w a3,b2 b3,c3 1/1');
         await waitForText(page, 'setup-said', 'This position can be played. White: win.');
@@ -114,6 +118,10 @@ test('small games work without a network, after they were opened once', () =>
         assert.equal(await textOf(page, 'verdict-words'), 'A draw');
         await click(page, 'a5');
         await waitForText(page, 'where', 'This game works without a network.');
+        await page.click('#tab-game');
+        await page.fill('#paste-text', '1. a5 c5 2. c1');
+        await page.click('#paste button[type="submit"]');
+        await waitForText(page, 'paste-said', '3 plies read.');
         await closePage(page);
     }));
 

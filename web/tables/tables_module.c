@@ -4,18 +4,15 @@
 // Text goes in and out. A question is written to the place that merels_input gives, a function
 // is called, and what it answers, or why it failed, is read from merels_output:
 //
-//     open_rules   facts as of "merels rules"    the same, a line for every option
-//     open_tables  where they are, for messages  their edition: "dtm", "dtc", "wdl"
-//     value        a position                    "win 17"; of a draw and without depths "draw
-//     -" rank         a position                    its value, then a line for each ply, best
-//     first:
-//                                                "d6-d7xb4 win 17", or "d6-d7xb4 unknown -"; a
-//                                                line
-//                                                "= blocked" if the game is over, "! " and the
-//                                                reason if not all plies have a value
-//     read_game    a game in any form            its first position, a line for each ply; "! "
-//     and
-//                                                the fault, if there is one
+//     open_rules   facts as of "merels rules"   the same, a line for every option
+//     open_tables  where they are               their edition: "dtm", "dtc", "wdl"
+//     value        a position                   "win 17"; without a number "draw -"
+//     rank         a position                   its value; a line for each ply, best first,
+//                                               "d6-d7xb4 win 17", or "d6-d7xb4 unknown -";
+//                                               "= blocked" if the game is over; "! " and the
+//                                               reason if not all plies have a value
+//     read_game    a game in any form           its first position; a line for each ply; "! "
+//                                               and the fault, if there is one
 //
 // A failure is the name of its status, and a line that says what is wrong.
 
