@@ -76,8 +76,11 @@ static enum status change_rules(struct engine *engine, struct error *err)
     merels_game_record_free(&context->game);
     memcpy(engine->rules_text, text, sizeof text);
     status = merels_context_rules(context, engine->rules_text, err);
-    // A directory of the command line is that of the rules of the command line.
-    bool first = status == STATUS_OK && strcmp(context->variant.name, engine->first_name) == 0;
+    // A directory of the command line holds the tables of the rules of the command line.
+    char tables[RULES_NAME_BYTES];
+    if (status == STATUS_OK)
+        status = merels_variant_tables_name(&context->variant, tables, err);
+    bool first = status == STATUS_OK && strcmp(tables, engine->first_tables) == 0;
     struct arguments args = *context->args;
     const struct arguments *given = context->args;
     if (!first)
@@ -110,7 +113,10 @@ enum status merels_engine_begin(struct context *context, struct engine *engine,
     engine->first.start = context->variant.start;
     merels_options_get(context->rules, engine->first.values);
     engine->wanted = engine->first;
-    snprintf(engine->first_name, sizeof engine->first_name, "%s", context->variant.name);
+    enum status status =
+        merels_variant_tables_name(&context->variant, engine->first_tables, err);
+    if (status != STATUS_OK)
+        return status;
     open_tables(engine);
     if (!context->ranking)
         return merels_error(err, STATUS_NO_MEMORY, "no memory for the plies");

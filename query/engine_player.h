@@ -41,7 +41,7 @@ struct engine {
     struct error refusal;  // why the rules that are wanted are none; STATUS_OK if they are
     struct error tables;   // why there are none; STATUS_OK if there are
     struct error position; // why there is none; STATUS_OK if there is
-    char rules_text[RULES_NAME_BYTES + 32], first_name[RULES_NAME_BYTES];
+    char rules_text[RULES_NAME_BYTES + 32], first_tables[RULES_NAME_BYTES];
     int quiet_before; // plies without a removal before the game, as its FEN says
     uint64_t random;
     struct position rest_at; // where the rest of an answer is due, and it

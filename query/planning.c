@@ -130,6 +130,26 @@ static const char *advise_export(const struct context *context, char out[PLANNIN
     return out;
 }
 
+// Where values are searched, down to the tables of the moving phase of other rules.
+static const char *advise_moving(const struct context *context, char out[PLANNING_ADVICE_BYTES])
+{
+    char name[RULES_NAME_BYTES], men[32];
+    struct error reason;
+    const struct variant *variant = &context->variant;
+    out[0] = '\0';
+    if (variant->from_file || merels_variant_tables_name(variant, name, &reason) != STATUS_OK) {
+        append(out, " (its tables are those of the same rules without", " closed-points)");
+        return out;
+    }
+    snprintf(men, sizeof men, ",men=%d-%d", variant->start.first_men,
+             variant->start.second_men);
+    append(out, " (merels solve ", name);
+    append(out, men, " --phase moving");
+    append_option(out, " --db ", context->args->db);
+    append(out, " makes tables", ")");
+    return out;
+}
+
 const char *merels_planning_advice(const struct context *context,
                                    char out[PLANNING_ADVICE_BYTES])
 {
@@ -138,6 +158,8 @@ const char *merels_planning_advice(const struct context *context,
     char command[PLANNING_ADVICE_BYTES];
     if (merels_compact_path(context->dir))
         return advise_export(context, out);
+    if (context->rules->closed_points == CLOSED_POINTS_YES)
+        return advise_moving(context, out);
     const struct solve_options options = {.dir = context->dir, .n_threads = merels_threads(0)};
     enum status status = merels_planning_make(context, &options, &plan, &reason);
     out[0] = '\0';

@@ -8,7 +8,7 @@ import { Game } from './game.js';
 import { showGame } from './game_panel.js';
 import { bestLine, choose, THIRD_TIME } from './player.js';
 import { showPlies } from './plies_panel.js';
-import { boardText, formatPosition, otherSide, play, readPly, readPosition, samePly, sideToChoose, splitTurn, startPosition } from './position.js';
+import { boardText, formatPosition, isSearched, otherSide, play, readPly, readPosition, samePly, sideToChoose, splitTurn, startPosition } from './position.js';
 import { readRules } from './rules.js';
 import { SetupPanel } from './setup_panel.js';
 import { readFragment, writeFragment } from './share.js';
@@ -170,8 +170,7 @@ async function refresh(said = '', moved = null) {
     state.turn = new Turn(node.position, node.answer?.moves ?? []);
     showAll();
     announce(`${said} ${$('verdict-words').textContent}. ${$('ask').textContent}`.trim());
-    const searched = state.rules.past.closesPoints && node.position.hand.w + node.position.hand.b > 0;
-    if (!searched) state.source.ahead((node.answer?.moves ?? []).map(({ ply }) => textOf(play(node.position, ply))));
+    if (!isSearched(node.position)) state.source.ahead((node.answer?.moves ?? []).map(({ ply }) => textOf(play(node.position, ply))));
     annotate();
     letPerfectPlay(changes);
 }

@@ -101,7 +101,7 @@ export class Board {
         };
         for (let x = 0; x <= width; x++) {
             const point = rules.points.find((p) => p.x === x);
-            if (point) put(PAD + x * this.unit, h - 5, point.name[0]);
+            if (point) put(PAD + x * this.unit, h - 8, point.name[0]);
         }
         for (let y = 0; y <= height; y++) {
             const point = rules.points.find((p) => p.y === y);

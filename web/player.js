@@ -1,14 +1,14 @@
 // player.js: which ply the perfect player plays: the fastest win, the longest resistance, of draws
-// the one that is hardest to answer, where that is known. Clubs let a side claim a draw at the
-// third time of a position (docs/DESIGN.md, "The past of a game"): who wins keeps away from
-// positions that were there, who loses goes back to them. Without depths a winning player could go
-// round in circles for ever; of the positions that were not there it takes one that ends the game,
-// takes a man, or leaves the other side the fewest plies.
+// the one that is hardest to answer. Clubs let a side claim a draw at the third time of a position
+// (docs/DESIGN.md, "The past of a game"): who wins keeps away from positions that were there, who
+// loses goes back to them. Without depths a winning player could go round in circles for ever; of the
+// positions that were not there it takes one that ends the game, takes a man, or leaves the other side
+// the fewest plies.
 
-import { boardText, formatPosition, otherSide, play, sideToChoose } from './position.js';
+import { boardText, formatPosition, isSearched, otherSide, play, sideToChoose } from './position.js';
 
 export const THIRD_TIME = 3;
-const LOOKED_AT = 8; // positions behind a ply, for the other side's plies
+const LOOKED_AT = { win: 8, draw: 6 }; // positions behind a ply, for the other side's plies
 
 function best(moves) {
     const value = moves[0].value;
@@ -21,28 +21,33 @@ function trickiest(moves) {
     return moves.reduce((a, b) => ((b.chance ?? -1) > (a.chance ?? -1) ? b : a));
 }
 
-// How many plies the other side has; an ended game comes first.
-async function countReplies(source, text) {
+// How much the other side's moves leave it: how many there are, or which part of them holds the draw.
+const room = {
+    win: (moves) => moves.length,
+    draw: (moves) => (moves.length === 0 ? 1 : moves.filter(({ value }) => value === 'draw').length / moves.length),
+};
+
+async function roomAfter(source, value, text) {
     try {
-        return (await source.probe(text)).moves.length;
+        return room[value]((await source.probe(text)).moves);
     } catch {
         return Infinity;
     }
 }
 
-// candidates: {move, text, times}: a move, the position behind it, and how often that was there.
-async function chooseWithoutDepths(source, candidates) {
+// Where the tables know no difference: to a board that was not there, if one can be, by the ply that
+// takes most, and of `n` of these to the one that leaves the other side the least.
+async function hardestToAnswer(source, value, candidates, n) {
     const fewest = Math.min(...candidates.map((c) => c.times));
-    const fresh = candidates
-        .filter((c) => c.times === fewest)
-        .sort((a, b) => taken(b.move) - taken(a.move))
-        .slice(0, LOOKED_AT);
-    for (const candidate of fresh) {
-        candidate.replies =
-            (await countReplies(source, candidate.text)) - 100 * taken(candidate.move);
-        if (candidate.replies === 0) return candidate;
+    const fresh = candidates.filter((c) => c.times === fewest);
+    const most = Math.max(...fresh.map((c) => taken(c.move)));
+    const looked = fresh.filter((c) => taken(c.move) === most).slice(0, n);
+    if (looked.length === 1) return looked[0];
+    for (const candidate of looked) {
+        candidate.room = await roomAfter(source, value, candidate.text);
+        if (candidate.room === 0) return candidate;
     }
-    return fresh.reduce((a, b) => (b.replies < a.replies ? b : a));
+    return looked.reduce((a, b) => (b.room < a.room ? b : a));
 }
 
 const leadsToDraw = ({ times }) => times >= THIRD_TIME - 1;
@@ -57,18 +62,20 @@ function longestResistance(candidates) {
     return candidates.find(leadsToDraw) ?? candidates.find(goesBack) ?? first;
 }
 
-// seen: the boards of the game so far (boardText).
-export async function choose(source, rules, position, answer, seen) {
+// seen: the boards of the game so far (boardText); looks: how many draws are looked into at most.
+export async function choose(source, rules, position, answer, seen, looks = LOOKED_AT.draw) {
     const moves = best(answer.moves);
     const [{ value }] = moves;
     if (sideToChoose(rules, position) !== position.side || moves.length === 1) return moves[0];
-    if (value === 'draw') return trickiest(moves);
+    if (value === 'draw' && moves.some(({ chance }) => chance !== null)) return trickiest(moves);
+    if (value === 'draw' && isSearched(position)) return moves[0];
     const candidates = moves.map((move) => {
         const after = play(position, move.ply);
         const board = boardText(rules, after);
         return { move, text: formatPosition(rules, after), times: seen.filter((other) => other === board).length };
     });
-    if (value === 'win' && !source.depths) return (await chooseWithoutDepths(source, candidates)).move;
+    if (value === 'draw') return (await hardestToAnswer(source, value, candidates, looks)).move;
+    if (value === 'win' && !source.depths) return (await hardestToAnswer(source, value, candidates, LOOKED_AT.win)).move;
     return (value === 'win' ? fastestWin(candidates) : longestResistance(candidates)).move;
 }
 
@@ -83,7 +90,7 @@ export async function bestLine(source, rules, position, path, most, going) {
         const answer = await source.probe(formatPosition(rules, position));
         if (answer.moves.length === 0) break;
         if (answer.value === 'draw' && seen.filter((other) => other === board).length > 1) break;
-        const move = await choose(source, rules, position, answer, source.depths ? [] : seen);
+        const move = await choose(source, rules, position, answer, source.depths ? [] : seen, 1);
         if (!going()) return null;
         position = play(position, move.ply);
         seen.push(boardText(rules, position));

@@ -20,6 +20,9 @@ export const otherSide = (side) => (side === 'w' ? 'b' : 'w');
 // are taken (`chooser=opponent`) and some are due, the other one.
 export const sideToChoose = (rules, { side, due }) => (due > 0 && rules.otherChooses ? otherSide(side) : side);
 
+// Values of such a position are searched for, not looked up.
+export const isSearched = ({ past, hand }) => past.closesPoints && hand.w + hand.b > 0;
+
 export function startPosition(rules) {
     return {
         side: 'w',

@@ -54,7 +54,7 @@ export const de = {
     askTakeOther: 'Mühle! {side}: welchen Stein gibst du her?',
     askPass: '{side} kann nicht ziehen und muss passen',
     thinking: 'Der perfekte Spieler denkt …',
-    claimsDraw: 'Der perfekte Spieler verlangt Remis: die Stellung ist zum dritten Mal da. Weiter geht es, wenn du zurückgehst oder {side} selbst spielst.',
+    claimsDraw: 'Der perfekte Spieler verlangt Remis. Geh zurück, oder spiel {side} selbst.',
 
     notYours: 'Dieser Stein gehört {side}.',
     closedPoint: '{point} ist geschlossen, bis alle Steine gesetzt sind: dort wurde einer genommen.',

@@ -54,7 +54,7 @@ export const en = {
     askTakeOther: 'Mill! {side}: choose the man that you give up',
     askPass: '{side} has no ply and must pass',
     thinking: 'The perfect player thinks …',
-    claimsDraw: 'The perfect player claims a draw: the position is here for the third time. To go on, go back, or play {side} yourself.',
+    claimsDraw: 'The perfect player claims a draw. Go back, or play {side} yourself.',
 
     notYours: 'That man is {side}’s.',
     closedPoint: '{point} is closed until all men are placed: a man was taken there.',

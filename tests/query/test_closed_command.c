@@ -67,8 +67,22 @@ static void check_games(char *dir)
     EXPECT_HAS(run.err, "the point of a removed man is closed while men are placed");
 }
 
+// The option that closes points leaves the directory of the command line what it is.
+static void check_option(char *dir)
+{
+    struct run run = FEED("setoption name MillFormationActionInPlacingPhase value 4\n"
+                          "position startpos moves a5 a1 c5 c1 e5xa1\ngo\n",
+                          "engine", "six,men=4", "--protocol", "uci", "--db", dir);
+    assert_quiet(run);
+    cr_expect_null(strstr(run.out, "info string"), "%s", run.out);
+    EXPECT_HAS(run.out, " bestmove ");
+}
+
 static void check_refusals(char *dir)
 {
+    struct run missing = RUN("probe", rules, "--db", "none", "startpos");
+    cr_expect_eq(missing.exit_status, 1);
+    EXPECT_HAS(missing.err, "(merels solve six,men=4-4 --phase moving --db none makes tables)");
     struct run run = RUN("solve", rules, "--db", dir);
     cr_expect_eq(run.exit_status, 2);
     EXPECT_HAS(run.err, "solve: six,closed-points has no tables of its own: ");
@@ -92,6 +106,7 @@ Test(closed_command, everything, .timeout = 240)
     check_probe(dir);
     check_limit(dir);
     check_games(dir);
+    check_option(dir);
     check_refusals(dir);
     check_library(dir);
     remove_dir(dir);

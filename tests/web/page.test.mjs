@@ -149,7 +149,7 @@ test('repetitions are counted, avoided by who wins, taken by who loses, and clai
         assert.match(page.url(), /a3-a5\+a1-c1$/);
         await openAgain(page, server.url + repeated(round, round, 'a5-a3'));
         await page.selectOption('#player-b', 'perfect');
-        await waitForText(page, 'ask', 'The perfect player claims a draw: the position is here for the third time. To go on, go back, or play Black yourself.');
+        await waitForText(page, 'ask', 'The perfect player claims a draw. Go back, or play Black yourself.');
     }));
 
 test('a man is dragged to where it goes', () =>

@@ -139,6 +139,16 @@ test('the perfect player wins in as many plies as were said', () =>
         await closePage(page);
     }));
 
+test('of draws the perfect player plays one that takes a man, whatever comes first in the list', () =>
+    withHost(ranged, {}, async (host) => {
+        const page = await openPage(browser, `${host.url}#rules=six&from=w+a5,e5,b2,b3+c5,e3,a3,c2+2/2`);
+        assert.equal(await page.locator('#plies .group.draw b').first().textContent(), 'a1');
+        await page.selectOption('#player-w', 'perfect');
+        await waitForText(page, 'ask', 'Black: place a man');
+        assert.match(page.url(), /game=b4x/);
+        await closePage(page);
+    }));
+
 test('a game in any form is read, and its fault named', () =>
     withHost(site, {}, async (host) => {
         const page = await openPage(browser, `${host.url}#rules=six`);
