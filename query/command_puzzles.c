@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/tablebase.h"
 #include "query/lines.h"
 #include "query/puzzle_check.h"
 #include "query/puzzle_search.h"
@@ -130,6 +131,21 @@ static enum status take_found(void *user, const struct puzzle *puzzle, int numbe
                : print_puzzle(finding->context, puzzle, number, err);
 }
 
+// Tables that say in how many plies: nothing else tells the one ply that is right from others.
+static enum status open_depths(struct context *context, struct error *err)
+{
+    enum status status = merels_context_tables(context, NEEDS_RANKING, err);
+    if (status != STATUS_OK)
+        return status;
+    enum edition edition = merels_tablebase_edition(context->base);
+    if (edition == EDITION_DTM)
+        return STATUS_OK;
+    return merels_error(err, STATUS_UNSUPPORTED,
+                        "puzzles: %s: edition %s has no depths to the end of the game: puzzles "
+                        "need tables of edition dtm, as merels solve makes them",
+                        context->dir, merels_edition_name(edition));
+}
+
 static enum status find(struct context *context, struct error *err)
 {
     uint64_t n_tried = 0;
@@ -138,7 +154,7 @@ static enum status find(struct context *context, struct error *err)
     if (context->rules->chooser == CHOOSER_OPPONENT)
         return merels_error(err, STATUS_UNSUPPORTED,
                             "puzzles: rules with chooser=opponent are not handled");
-    enum status status = merels_context_tables(context, NEEDS_RANKING, err);
+    enum status status = open_depths(context, err);
     if (status != STATUS_OK)
         return status;
     if (!context->args->json)
@@ -251,7 +267,7 @@ static enum status open_tables(struct checking *checking, struct error *err)
             "the rules are missing; for example: merels puzzles nine --check FILE, or a line "
             "\"# rules nine\" in front");
     checking->opened = true;
-    return merels_context_tables(checking->context, NEEDS_RANKING, err);
+    return open_depths(checking->context, err);
 }
 
 static enum status check_line(struct checking *checking, const char *text, uint64_t line,

@@ -182,7 +182,7 @@ static enum status check_options(const struct context *context, bool cuts, struc
         return merels_error(
             err, STATUS_BAD_INPUT,
             "export: --plies %llu: at most %d plies of derivation while men are placed; each "
-            "further one has some ten plies looked up in place of one, and saves less than the "
+            "further one takes some three times the time of an answer, and saves less than the "
             "one before (docs/PERFORMANCE.md): for example --plies 3",
             (unsigned long long)args->max_plies, (int)COMPACT_MOST_PLIES);
     if (args->piece_bytes > 0 && args->piece_bytes < COMPACT_LEAST_PIECE)

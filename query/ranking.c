@@ -319,6 +319,9 @@ enum status merels_count_replies(struct tablebase *base, const struct rules *rul
     struct position after = merels_play(rules, pos, ply);
     struct replies found = {.n = 0};
     int n_plies = merels_plies(rules, &after, list);
+    enum status prepared = merels_tablebase_prepare(base, &after, err);
+    if (prepared != STATUS_OK)
+        return prepared;
     for (int i = 0; i < n_plies;) {
         bool holds = true;
         const struct ply choice = list[i];

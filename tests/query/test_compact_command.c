@@ -155,8 +155,10 @@ Test(compact_command, commands_that_need_tables)
     assert_fails(RUN("probe", "three", "--db", file, "--edition", "wdl", "startpos"), 2,
                  "is a file of edition compact, in which no --edition wdl is");
     struct run run = RUN("puzzles", "three", "--db", file);
-    cr_expect_eq(run.exit_status, 1);
-    cr_expect_not_null(strstr(run.err, "need tables with depths"), "%s", run.err);
+    cr_expect_str_empty(run.out);
+    assert_fails(run, 1, "three.mce: edition compact has no depths to the end of the game");
+    assert_fails(RUN("puzzles", "three", "--db", file, "--check", MERELS_DATA_DIR "/nine.tsv"),
+                 1, "three.mce: edition compact has no depths to the end of the game");
     free(file);
     remove_dir(dir);
 }
