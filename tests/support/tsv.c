@@ -27,6 +27,7 @@ static const struct {
     {"nine-3-3-wins-by-ply.tsv", 13},
     {"nine-compact.tsv", 101},
     {"nine-counts.tsv", 49},
+    {"nine-dtc.tsv", 49},
     {"nine-moving-known.tsv", 16},
     {"nine-moving.tsv", 49},
     {"nine-sets.tsv", 13},
