@@ -80,7 +80,7 @@ static void print_picks(const struct rules *rules, const struct position *pos, b
                         const struct ranked_ply *entries, int n, struct output *out)
 {
     merels_print(out, ", \"picked_by\": \"%s\", \"picks\": [",
-                 merels_colour_word(merels_side_that_picks(rules, pos)));
+                 merels_colour_word((int)merels_side_that_picks(rules, pos)));
     for (int i = 0; i < n; i++) {
         const struct ply removals = ply_removals(entries[i].ply);
         const struct position after = merels_play(rules, pos, entries[i].ply);
@@ -190,7 +190,7 @@ void merels_print_answer_json(struct context *context, const struct position *po
                  ranking->n_ranked == ranking->n_plies ? "true" : "false");
     if (pos->due > 0 && !own_choice)
         merels_print(out, "\"picked_by\": \"%s\", ",
-                     merels_colour_word(merels_side_that_picks(context->rules, pos)));
+                     merels_colour_word((int)merels_side_that_picks(context->rules, pos)));
     print_moves(context, pos, detail.parts, chances);
     merels_print(out, "}\n");
     free(chances);

@@ -77,7 +77,7 @@ static void print_pick_mistake(const struct verdict *v, struct output *out)
     struct ranked_ply kept;
     bool win = merels_analysis_pick_value(v) == VALUE_LOSS;
     merels_print(out, "  ?? %s's pick throws away the %s; kept by",
-                 merels_colour_name(merels_side_that_picks(v->rules, v->before)),
+                 merels_colour_name((int)merels_side_that_picks(v->rules, v->before)),
                  win ? "win" : "draw");
     for (int i = 0; merels_analysis_pick_kept(v, i, &kept); i++)
         merels_print(out, "%s %s", i > 0 ? "," : "", kept.text);
@@ -244,7 +244,7 @@ static json_t *with_pick(json_t *object, const struct verdict *v)
     if (object && v->picks)
         json_object_update_new(object,
                                json_pack("{s:s, s:b, s:o}", "picked_by",
-                                         merels_colour_word(picker), "pick_mistake",
+                                         merels_colour_word((int)picker), "pick_mistake",
                                          v->pick_mistake, "pick_kept_by", pick_kept_json(v)));
     return object;
 }

@@ -104,8 +104,9 @@ static void print_text(const struct line *line, struct output *out)
         print_result(record->rules, &record->turns[i].after, line->answers[i + 1], out);
         if (record->turns[i].ply.n_removed > 0 &&
             merels_side_that_picks(record->rules, before) != before->mover)
-            merels_print(out, " (%s picks)",
-                         merels_colour_name(merels_side_that_picks(record->rules, before)));
+            merels_print(
+                out, " (%s picks)",
+                merels_colour_name((int)merels_side_that_picks(record->rules, before)));
         merels_print(out, "\n");
     }
     print_end(line, out);
@@ -123,7 +124,7 @@ static json_t *ply_json(const struct line *line, size_t i)
     const struct position *before = merels_game_record_before(record, i);
     enum colour picker = merels_side_that_picks(record->rules, before);
     if (record->turns[i].ply.n_removed > 0 && picker != before->mover)
-        json_object_set_new(object, "picked_by", json_string(merels_colour_word(picker)));
+        json_object_set_new(object, "picked_by", json_string(merels_colour_word((int)picker)));
     return object;
 }
 

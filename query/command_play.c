@@ -35,7 +35,7 @@ static bool step(struct dialogue *dialogue, bool terminal, struct lines *lines,
     while (merels_dialogue_is_waiting(dialogue))
         merels_dialogue_play(dialogue);
     if (terminal)
-        merels_print(out, "%s> ", merels_colour_name(merels_dialogue_side(dialogue)));
+        merels_print(out, "%s> ", merels_colour_name((int)merels_dialogue_side(dialogue)));
     *status = merels_output_flush(out, err);
     if (*status != STATUS_OK)
         return false;

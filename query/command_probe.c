@@ -141,7 +141,7 @@ static void print_plies(struct context *context, const struct position *pos,
     const struct rules *rules = context->rules;
     struct draw_chance *chances = judge_draws(context, pos, &first);
     int width = longest_text(ranking, rules);
-    const char *picker = merels_colour_name(merels_side_that_picks(rules, pos));
+    const char *picker = merels_colour_name((int)merels_side_that_picks(rules, pos));
     if (ranking->n_plies > 0)
         merels_print(out, "\n");
     if (pos->due > 0 && merels_side_that_picks(rules, pos) != pos->mover)

@@ -38,7 +38,7 @@ struct side_cells {
 static struct side_cells state_side(const struct search_result *result, enum colour side)
 {
     const struct search_count *count = &result->sides[side];
-    return (struct side_cells){{cell_text(merels_colour_name(side)),
+    return (struct side_cells){{cell_text(merels_colour_name((int)side)),
                                 cell_flag(count->at_least_draws), cell_number(count->nodes),
                                 cell_number(count->leaves), cell_real(count->seconds),
                                 cell_real(count->cpu_seconds)}};

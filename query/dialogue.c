@@ -43,7 +43,7 @@ static void print_removals(const struct dialogue *dialogue)
     struct output *out = dialogue->context->out;
     const struct rules *rules = dialogue->context->game.rules;
     point_set men = merels_position_removable(rules, now(dialogue)->other);
-    const char *picker = merels_colour_name(merels_dialogue_side(dialogue));
+    const char *picker = merels_colour_name((int)merels_dialogue_side(dialogue));
     if (merels_dialogue_side(dialogue) == now(dialogue)->mover)
         merels_print(out, "A mill: enter the man to remove:");
     else
@@ -100,7 +100,7 @@ static void print_value(const struct dialogue *dialogue, const struct ranked_ply
                      : "unknown");
     if (picks)
         merels_print(out, entry->picked ? " (%s's best pick)" : " (a pick of %s's)",
-                     merels_colour_name(merels_side_that_picks(rules, now(dialogue))));
+                     merels_colour_name((int)merels_side_that_picks(rules, now(dialogue))));
     merels_print(out, "\n");
 }
 
@@ -328,7 +328,7 @@ static void leave_pick(struct dialogue *dialogue)
         return;
     merels_game_record_back(record);
     merels_print(dialogue->context->out, "%s picks which of its men is taken.\n",
-                 merels_colour_name(picker));
+                 merels_colour_name((int)picker));
     if (add_step(record, ply, &err) != STATUS_OK)
         merels_print(dialogue->context->out, "Not played: %s.\n", err.text);
 }
@@ -392,7 +392,7 @@ void merels_dialogue_play(struct dialogue *dialogue)
     char text[PLY_TEXT_BYTES];
     const struct past past = past_of(dialogue);
     bool picks = merels_dialogue_side(dialogue) != (enum colour)now(dialogue)->mover;
-    const char *side = merels_colour_name(merels_dialogue_side(dialogue));
+    const char *side = merels_colour_name((int)merels_dialogue_side(dialogue));
     enum status status =
         merels_player_choose(dialogue->context, now(dialogue), &past, &choice, &err);
     if (status == STATUS_OK && claims(dialogue)) {

@@ -244,7 +244,7 @@ static void draw_mistakes(struct chart *c)
             continue;
         char number[32];
         double x = x_of(c, i + 1), y = y_of(&moments[i + 1]);
-        int side = moments[i].side;
+        int side = (int)moments[i].side;
         draw_rule(c, x_of(c, i), y_of(&moments[i]), x, y, "loss-line", " stroke-width=\"4\"");
         merels_svg_add(
             &c->svg,

@@ -255,7 +255,7 @@ const char *merels_turn_words(const struct rules *rules, const struct position *
         merels_text_add(&text, "%s has closed a mill and removes %d.", mover, pos->due);
     else
         merels_text_add(&text, "%s has closed a mill and removes %d, picked by %s.", mover,
-                        pos->due, merels_colour_name(picker));
+                        pos->due, merels_colour_name((int)picker));
     return out;
 }
 

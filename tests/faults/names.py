@@ -20,7 +20,7 @@ def all_tests():
         for suite, name in re.findall(r"^(?:Test|ParameterizedTest|IN_EVERY_\w+|FOR_\w+|\w*TEST\w*)"
                                       r"\((?:[^;(){}]*?\*\w+, )?(\w+),\s*(\w+)", text_of(path), re.M):
             found |= {suite, f"{suite}/{name}"}
-    return found | set(re.findall(r"add_test\(NAME (\w+)", text_of("tests/CMakeLists.txt")))
+    return found | set(re.findall(r"add_test\(NAME (\w+)", text_of("tests/CMakeLists.txt") + text_of("tests/sources.cmake")))
 
 
 def faults_has(name):
