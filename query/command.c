@@ -199,7 +199,7 @@ static enum status refuse_closed(const struct command *command, const struct var
         err, STATUS_BAD_INPUT,
         "%s: %s has no tables of its own: the values of its moving phase stand "
         "in those of %s (merels %s %s), those of its placing phase are searched "
-        "(merels search, probe, play, analyse, engine)",
+        "(merels search, prove, probe, play, analyse, engine)",
         command->name, variant->name, tables, command->name, tables);
 }
 

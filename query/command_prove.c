@@ -16,6 +16,7 @@
 #include "query/listing.h"
 #include "query/planning.h"
 #include "query/quantity.h"
+#include "query/searched_proof.h"
 #include "query/value_text.h"
 #include "verify/verify.h"
 #include "verify/verify_rules.h"
@@ -518,6 +519,8 @@ static enum status write_report(const struct context *context, const struct repo
 
 static enum status run_prove(struct context *context, struct error *err)
 {
+    if (context->rules->closed_points == CLOSED_POINTS_YES)
+        return merels_searched_proof(context, err);
     struct report *report = calloc(1, sizeof *report);
     if (report == NULL)
         return merels_error(err, STATUS_NO_MEMORY, "no memory for the report");
@@ -536,15 +539,19 @@ const struct command merels_command_prove = {
     .needs = NEEDS_TABLES,
     .takes =
         TAKES(OPTION_DB) | TAKES(OPTION_METRIC) | TAKES(OPTION_JSON) | TAKES(OPTION_RECORD),
+    .closed_points = true,
     .summary = "report the value of the game with its evidence",
-    .details = "From a finished tablebase: rules and fingerprint, the value of the empty\n"
-               "board, of every first placement by symmetry class and of every class of\n"
-               "replies, totals and deepest positions of both phases, the root hash, and the\n"
-               "record that \"merels verify\" left (in FILE with --record). Without a record\n"
-               "that matches the root hash it says \"unverified\" and exits 1, and always for\n"
-               "tables without depths (edition wdl), whose record proves less. All files are\n"
-               "hashed first and compared with the manifest, so a changed table is no report.\n"
-               "The same tables give the same report to the byte.",
+    .details =
+        "From a finished tablebase: rules and fingerprint, the value of the empty\n"
+        "board, of every first placement by symmetry class and of every class of\n"
+        "replies, totals and deepest positions of both phases, the root hash, and the\n"
+        "record that \"merels verify\" left (in FILE with --record). Without a record\n"
+        "that matches the root hash it says \"unverified\" and exits 1, and always for\n"
+        "tables without depths (edition wdl), whose record proves less. All files are\n"
+        "hashed first and compared with the manifest, so a changed table is no report.\n"
+        "The same tables give the same report to the byte. Under closed-points the value\n"
+        "is searched (merels search), and the record is that of the tables in which the\n"
+        "search ends.",
     .example = "  merels prove nine",
     .run = run_prove,
 };

@@ -3,11 +3,9 @@
 
 #include "query/command.h"
 #include "query/listing.h"
-#include "query/progress_display.h"
 #include "query/render.h"
-#include "query/stop.h"
+#include "query/start_search.h"
 #include "query/value_text.h"
-#include "search/search.h"
 
 // ---- the result ----------------------------------------------------------------------------
 
@@ -92,27 +90,10 @@ static json_t *result_json(const struct context *context, const struct search_re
 
 // ---- the command ---------------------------------------------------------------------------
 
-static enum status search_start(const struct context *context, struct search_result *result,
-                                struct error *err)
-{
-    struct position root = merels_position_start(&context->variant.start);
-    const struct search_options options = {.dir = context->dir,
-                                           .n_threads = (int)context->args->n_threads,
-                                           .memory_bytes = context->args->memory_bytes};
-    struct progress_display display = merels_display_start(stderr, "search");
-    const struct watch watch = {.report = merels_display_report,
-                                .context = &display,
-                                .stop = merels_stop_on_signals(),
-                                .note = merels_display_note};
-    enum status status = merels_search(context->rules, &root, &options, &watch, result, err);
-    merels_display_end(&display);
-    return status;
-}
-
 static enum status run_search(struct context *context, struct error *err)
 {
     struct search_result result;
-    enum status status = search_start(context, &result, err);
+    enum status status = merels_start_search(context, &result, err);
     if (status != STATUS_OK)
         return status;
     if (context->args->json)

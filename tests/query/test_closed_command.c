@@ -78,6 +78,28 @@ static void check_option(char *dir)
     EXPECT_HAS(run.out, " bestmove ");
 }
 
+// The value of the search, and the record of the tables that it ends in.
+static void check_proof(char *dir)
+{
+    struct run run = RUN("prove", rules, "--db", dir);
+    cr_expect_eq(run.exit_status, 1);
+    EXPECT_HAS(run.out, "The empty board: draw for the side that begins, by two searches");
+    EXPECT_HAS(run.out, "\nWhite at least draws.\nBlack at least draws.\n");
+    EXPECT_HAS(run.out, "\nunverified: ");
+    cr_assert_eq(RUN("verify", "six,men=4", "--db", dir).exit_status, 0);
+    run = RUN("prove", rules, "--db", dir);
+    cr_expect_eq(run.exit_status, 0, "%s", run.err);
+    EXPECT_HAS(run.out, "\nThat phase: 4 tables of six, root hash ");
+    EXPECT_HAS(run.out, "\nverified: 4 tables, ");
+    json_t *proof = ask_json(ARGV("prove", rules, "--db", dir, "--json"));
+    cr_expect_str_eq(text_of(proof, "value"), "draw");
+    cr_expect(json_is_true(json_object_get(proof, "verified")));
+    json_decref(proof);
+    run = RUN("prove", "six,men=5,closed-points", "--db", dir);
+    cr_expect_eq(run.exit_status, 1);
+    EXPECT_HAS(run.err, "missing: subspace 5-5 of the moving phase");
+}
+
 static void check_refusals(char *dir)
 {
     struct run missing = RUN("probe", rules, "--db", "none", "startpos");
@@ -107,6 +129,7 @@ Test(closed_command, everything, .timeout = 240)
     check_limit(dir);
     check_games(dir);
     check_option(dir);
+    check_proof(dir);
     check_refusals(dir);
     check_library(dir);
     remove_dir(dir);
