@@ -305,14 +305,14 @@ static void print_metric(const struct rules *rules, const struct stats_row *all,
 {
     bool to_removal = all->header.edition == EDITION_DTC;
     int deepest = larger(all->header.stats.max_win, all->header.stats.max_loss);
-    merels_print(out, "depths in plies%s. ", to_removal ? " to a removal or the end" : "");
+    merels_print(out, "depths in plies%s.", to_removal ? " to a removal or the end" : "");
     if (to_removal && rules->n_move == 0 && deepest > 0)
         merels_print(
             out,
             "\nA draw after n plies without a removal (n-move=n) changes some of these "
-            "results if n < %d, else none. ",
+            "results if n < %d, else none.",
             deepest);
-    merels_print(out, "A deepest win and loss of each:\n\n");
+    merels_print(out, " A deepest win and loss of each:\n\n");
 }
 
 static enum status print_text(const struct context *context, struct listing *listing,

@@ -292,6 +292,27 @@ test('scripts/site says what is wrong', () => {
     rmSync(out, { recursive: true, force: true });
 });
 
+// What is no preset is an option of the game before. Values go by the count of the position.
+test('rules that count plies, named beside others', () => {
+    const counted = 'three,mill=removes,n-move=4';
+    const own = makeTables('three', counted);
+    const both = readInParts(makeSite(own.folder, ['three', counted]));
+    own.remove();
+    return withHost(both, {}, async (host) => {
+        const won = 'w a3,b3,c3 a2,c2,a1 0/0'; // a man is taken in 3 plies
+        const page = await openPage(browser, `${host.url}#rules=${encodeURIComponent(counted)}&from=${won.replaceAll(' ', '+')}+n1`);
+        assert.equal(await page.locator('#rules option').count(), 2);
+        assert.equal(await textOf(page, 'counted'), '1 ply without a removal; 4 are a draw.');
+        assert.equal(await textOf(page, 'verdict-words'), 'White wins');
+        await page.click('#tab-setup');
+        for (const [n, value] of [[2, 'draw'], [1, 'win, 3 plies to a removal']]) {
+            await page.fill('#setup-text', `${won} n${n}`);
+            await waitForText(page, 'setup-said', `This position can be played. White: ${value}.`);
+        }
+        await closePage(page);
+    });
+});
+
 test('links in place of copies', () => {
     const linked = makeSite(tables.folder, ['six'], '--link');
     return withHost(linked, {}, async (host) => {
