@@ -122,7 +122,7 @@ class Case(unittest.TestCase):
         seconds, status = cls.server.stop()
         shutil.rmtree(cls.root)
         assert status == 0, cls.server.errors
-        assert seconds < 5 or SHORT, seconds
+        assert seconds < 15 or SHORT, seconds
 
     def path(self, rules):
         return os.path.join(self.db, rules)

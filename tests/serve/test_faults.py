@@ -8,7 +8,7 @@ import tempfile
 import threading
 import time
 
-from server import SHORT, Case, Server, merels, read_all, tables
+from server import Case, Server, merels, read_all, tables
 
 LONG = b"startpos moves a5\n" * 200000
 
@@ -120,10 +120,10 @@ class Ends(Case):
         return Server("six", "--db", self.path("six"))
 
     def check(self, server, number=signal.SIGTERM):
-        """It takes two seconds, and some more where the machine has other work."""
+        """It takes two seconds, and many more where the machine has other work."""
         seconds, status = server.stop(number)
         self.assertEqual(status, 0, server.errors)
-        self.assertLess(seconds, 15 if SHORT else 5)
+        self.assertLess(seconds, 15)
 
     def test_nothing_to_do(self):
         for number in (signal.SIGINT, signal.SIGTERM):
