@@ -88,6 +88,15 @@ enum status merels_file_create(const char *path, struct file *file, struct error
     return STATUS_OK;
 }
 
+enum status merels_file_join(const char *path, struct file *file, struct error *err)
+{
+    int fd = open_again(path, O_WRONLY);
+    if (fd < 0)
+        return failed(err, "cannot open", path);
+    *file = (struct file){.fd = fd, .path = path};
+    return STATUS_OK;
+}
+
 // Reserves what is open, or closes it.
 static enum status lock_file(struct file *file, struct error *err)
 {

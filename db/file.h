@@ -37,6 +37,11 @@ MERELS_CHECKED enum status merels_file_open(const char *path, struct file *file,
 MERELS_CHECKED enum status merels_file_create(const char *path, struct file *file,
                                               struct error *err);
 
+// Opens for writing what another process has created and still writes to. STATUS_MISSING if it
+// is not there.
+MERELS_CHECKED enum status merels_file_join(const char *path, struct file *file,
+                                            struct error *err);
+
 // Opens for writing and reading what is there, or creates it; nothing is emptied. Reserved as
 // by merels_dir_lock for the program that goes on with it.
 MERELS_CHECKED enum status merels_file_continue(const char *path, struct file *file,

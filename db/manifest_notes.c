@@ -35,15 +35,20 @@ static const char *find_line(const struct manifest *manifest, const char *head, 
     return at;
 }
 
+static size_t notes_bytes(const struct manifest *manifest)
+{
+    return manifest->notes == NULL ? 0 : strlen(manifest->notes);
+}
+
 // Puts a line with its line feed, or nothing, in the place of the one that begins with the
-// head, or behind all.
+// head; if there is none, at `place`.
 static enum status replace_line(struct manifest *manifest, const char *head, size_t n_head,
-                                const char *line, struct error *err)
+                                const char *line, size_t place, struct error *err)
 {
     const char *old = find_line(manifest, head, n_head);
-    size_t n_notes = manifest->notes == NULL ? 0 : strlen(manifest->notes);
-    size_t before = old == NULL ? n_notes : (size_t)(old - manifest->notes);
-    size_t after = old == NULL ? n_notes : before + strcspn(old, "\n") + 1;
+    size_t n_notes = notes_bytes(manifest);
+    size_t before = old == NULL ? place : (size_t)(old - manifest->notes);
+    size_t after = old == NULL ? place : before + strcspn(old, "\n") + 1;
     size_t n_line = strlen(line);
     char *text = malloc(n_notes + n_line + 1);
     if (text == NULL)
@@ -61,10 +66,39 @@ static enum status replace_line(struct manifest *manifest, const char *head, siz
     return STATUS_OK;
 }
 
+// Behind all, if it is new.
 static enum status put_line(struct manifest *manifest, const char *line, size_t n_head,
                             struct error *err)
 {
-    return replace_line(manifest, line, n_head, line, err);
+    return replace_line(manifest, line, n_head, line, notes_bytes(manifest), err);
+}
+
+// The table of a line of this key; false if it is another line.
+static bool line_is_of(const char *line, const char *key, struct subspace *s)
+{
+    char start[NOTE_BYTES], name[SUBSPACE_NAME_BYTES];
+    int n = snprintf(start, sizeof start, "#? %s ", key);
+    size_t n_name = strcspn(line, "\n") > (size_t)n ? strcspn(line + n, " \n") : 0;
+    if (strncmp(line, start, (size_t)n) != 0 || n_name == 0 || n_name >= sizeof name)
+        return false;
+    memcpy(name, line + n, n_name);
+    name[n_name] = '\0';
+    return merels_subspace_parse(name, s, NULL) == STATUS_OK;
+}
+
+// The place of a new line among those of its key, in listing order: in whatever order tables
+// are made, the manifest is the same.
+static size_t place_in_order(const struct manifest *manifest, const char *key,
+                             struct subspace s)
+{
+    struct subspace other;
+    for (const char *at = manifest->notes; at != NULL && *at != '\0';) {
+        if (line_is_of(at, key, &other) && merels_subspace_compare(other, s) > 0)
+            return (size_t)(at - manifest->notes);
+        at = strchr(at, '\n');
+        at = at == NULL ? NULL : at + 1;
+    }
+    return notes_bytes(manifest);
 }
 
 static bool has_line(const struct manifest *manifest, const char *line, size_t n_head)
@@ -96,7 +130,7 @@ enum status merels_note_unmade(struct manifest *manifest, struct subspace s, str
     size_t n_head = put_head(head, made_key, s);
     if (find_line(manifest, head, n_head) == NULL)
         return STATUS_OK;
-    return replace_line(manifest, head, n_head, "", err);
+    return replace_line(manifest, head, n_head, "", 0, err);
 }
 
 bool merels_noted_made(const struct manifest *manifest, struct subspace s, struct start start)
@@ -164,8 +198,10 @@ enum status merels_note_evidence(struct manifest *manifest, const struct rules *
 {
     char line[NOTE_BYTES], name[SUBSPACE_NAME_BYTES];
     size_t n_head;
+    struct subspace s = evidence->tables[0].subspace;
     if (put_evidence(rules, verifier, evidence, line, &n_head))
-        return put_line(manifest, line, n_head, err);
+        return replace_line(manifest, line, n_head, line,
+                            place_in_order(manifest, evidence_key, s), err);
     merels_subspace_name(evidence->tables[0].subspace, name);
     return merels_error(err, STATUS_MISMATCH,
                         "%s was checked against other tables than its plies lead to", name);

@@ -108,8 +108,8 @@ enum status merels_table_create(const char *dir, const struct rules *rules,
 
 // ---- blocks --------------------------------------------------------------------------------
 
-enum status merels_table_append(struct table_writer *writer, const uint8_t *block,
-                                size_t n_bytes, struct error *err)
+static enum status check_block(const struct table_writer *writer, size_t n_bytes,
+                               struct error *err)
 {
     uint64_t number = writer->n_appended;
     if (number >= writer->layout.n_blocks)
@@ -117,15 +117,64 @@ enum status merels_table_append(struct table_writer *writer, const uint8_t *bloc
     if (n_bytes == 0 || n_bytes > merels_block_bytes(&writer->header, number))
         return merels_error(err, STATUS_BAD_INPUT, "%s: block %llu has an impossible length",
                             writer->path, (unsigned long long)number);
-    enum status status =
-        merels_file_write_at(&writer->file, writer->n_bytes, block, n_bytes, err);
+    return STATUS_OK;
+}
+
+static void enter_block(struct table_writer *writer, size_t n_bytes, uint64_t checksum)
+{
+    writer->n_bytes += n_bytes;
+    writer->entries[writer->index.n_groups + writer->n_appended++] =
+        (struct index_entry){writer->n_bytes, checksum};
+}
+
+enum status merels_table_append(struct table_writer *writer, const uint8_t *block,
+                                size_t n_bytes, struct error *err)
+{
+    enum status status = check_block(writer, n_bytes, err);
+    if (status == STATUS_OK)
+        status = merels_file_write_at(&writer->file, writer->n_bytes, block, n_bytes, err);
+    if (status == STATUS_OK)
+        enter_block(writer, n_bytes, merels_xxh64(block, n_bytes));
+    return status;
+}
+
+uint64_t merels_table_end(const struct table_writer *writer)
+{
+    return writer->n_bytes;
+}
+
+enum status merels_table_append_written(struct table_writer *writer,
+                                        const struct written_blocks *blocks, struct error *err)
+{
+    enum status status = STATUS_OK;
+    for (uint64_t k = 0; k < blocks->n && status == STATUS_OK; k++) {
+        status = check_block(writer, blocks->n_bytes[k], err);
+        if (status == STATUS_OK)
+            enter_block(writer, blocks->n_bytes[k], blocks->checksums[k]);
+    }
+    return status;
+}
+
+enum status merels_table_write_part(const char *dir, struct subspace subspace,
+                                    enum edition edition, uint64_t offset, const uint8_t *bytes,
+                                    uint64_t n_bytes, struct error *err)
+{
+    char name[TABLE_NAME_BYTES], *path;
+    struct file file = {.fd = -1};
+    merels_table_name(subspace, edition, name);
+    enum status status = merels_path_join(dir, name, ".part", &path, err);
     if (status != STATUS_OK)
         return status;
-    writer->n_bytes += n_bytes;
-    writer->entries[writer->index.n_groups + number] =
-        (struct index_entry){writer->n_bytes, merels_xxh64(block, n_bytes)};
-    writer->n_appended++;
-    return STATUS_OK;
+    status = merels_file_join(path, &file, err);
+    if (status == STATUS_OK)
+        status = merels_file_write_at(&file, offset, bytes, (size_t)n_bytes, err);
+    if (status == STATUS_OK)
+        status = merels_file_sync(&file, err);
+    if (status == STATUS_OK)
+        status = merels_file_close(&file, err);
+    merels_file_drop(&file);
+    free(path);
+    return status;
 }
 
 // The entries of the groups, made from the bytes of those of the blocks.

@@ -23,8 +23,9 @@ struct journey {
     const struct side *target;
     const struct turn_lists *lists;
     uint32_t **ends; // NULL: no lists
-    int men;         // of the arrived sets
-    int value_bits;  // of an item
+    int thread;
+    int men;        // of the arrived sets
+    int value_bits; // of an item
     const uint32_t *entries;
     const point_set *rows;
     point_set points;
@@ -43,6 +44,7 @@ static struct journey plan_journey(const struct row *row, const struct side *tar
         .lists = lists,
         .ends =
             lists->ends == NULL ? NULL : lists->ends + (size_t)work->thread * lists->n_buckets,
+        .thread = work->thread,
         .men = men,
         .value_bits = value_bits,
         .entries = target->rows->entries,
@@ -85,10 +87,18 @@ static inline uint32_t item_of(const struct turn_lists *lists, uint32_t place, u
     return in_bucket << value_bits | value;
 }
 
-// Carries out a turn at once: a code, or a bit of fresh[value].
+// Carries out a turn at once: a code, or a bit of fresh[value]; or keeps it for another rank.
 static void put(const struct journey *j, const struct source *source, uint32_t place,
                 uint32_t column, uint32_t value)
 {
+    uint32_t in_reach = place;
+    place -= j->target->range.first - j->target->reach.first;
+    if (place >= j->target->range.n) {
+        uint32_t item =
+            item_of(j->lists, in_reach, column, j->value_bits, source != NULL ? value : 0);
+        merels_turn_keep(j->lists, j->thread, in_reach >> j->lists->row_bits, item);
+        return;
+    }
     if (source != NULL) {
         __atomic_store_n(&source->value[(uint64_t)place * source->n_columns + column],
                          (uint8_t)value, __ATOMIC_RELAXED);
@@ -99,13 +109,13 @@ static void put(const struct journey *j, const struct source *source, uint32_t p
     __atomic_store_n(&j->target->touched[value][place], 1, __ATOMIC_RELAXED);
 }
 
-// A turn with all that can be special about it: the row is not in memory; it has symmetries, so
+// A turn with all that can be special about it: the row is out of reach; it has symmetries, so
 // that the position stands in it several times; a list is full, or there is none.
 static void send_specially(const struct journey *j, const struct source *source, uint32_t entry,
                            uint32_t value)
 {
-    uint32_t number = entry >> CANON_ROW_SHIFT, place = number - j->target->range.first;
-    if (place >= j->target->range.n)
+    uint32_t number = entry >> CANON_ROW_SHIFT, place = number - j->target->reach.first;
+    if (place >= j->target->reach.n)
         return;
     point_set set = j->row->images[entry & CANON_SYMMETRY_MASK];
     uint64_t images =
@@ -126,7 +136,7 @@ static inline void send(const struct journey journey, const struct source *sourc
                         const uint32_t *ranks, const uint8_t *values, int fresh, uint32_t n)
 {
     const point_set *images = journey.row->images;
-    const uint32_t first = journey.target->range.first, n_rows = journey.target->range.n;
+    const uint32_t first = journey.target->reach.first, n_rows = journey.target->reach.n;
     const struct turn_lists lists = *journey.lists;
     const int value_bits = values != NULL ? 8 : 0;
     for (uint32_t k = 0; k < n; k++) {

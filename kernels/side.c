@@ -49,7 +49,7 @@ enum status merels_side_describe(const struct rules *rules, struct subspace s,
                           .n_columns = (uint32_t)merels_subspace_columns(&rules->board, s),
                           .n_rows = (uint32_t)merels_subspace_rows(&rules->board, s),
                           .flies = merels_men_fly(rules, s.a, s.ha)};
-    side->range.n = side->n_rows;
+    side_set_range(side, 0, side->n_rows);
     side->row_words = words_of_bits(side->n_columns);
     for (int k = 0; k < n; k++) {
         count_class(side, &effects[k]);

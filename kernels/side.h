@@ -24,9 +24,10 @@
 //                                        <-- placement     --  [columns of a + 1 men]
 //                                        <-- placement, takes 1 [columns of a + 1 men]
 //
-// Only a range of the rows need be in memory. Bit rows begin at a word of their own, so one row
-// has one owner at a time and needs no atomic operations; turns reach the rows of others by the
-// lists of turns.h.
+// Only a range of the rows need be in memory. Where several ranks work on a unit, each has a
+// range of its own, and turns reach the rows of all of them. Bit rows begin at a word of their
+// own, so one row has one owner at a time and needs no atomic operations; turns reach the rows
+// of others by the lists of turns.h.
 
 #ifndef MERELS_KERNELS_SIDE_H
 #define MERELS_KERNELS_SIDE_H
@@ -79,6 +80,7 @@ struct side {
     uint32_t n_columns;
     uint32_t n_rows;        // of the table
     struct row_range range; // of the rows in memory
+    struct row_range reach; // of the rows that turns reach, here or on another rank
     size_t row_words;
     bool flies;
     int value_base, source_base; // steps that code 0 stands for: in `value`, in the sources
@@ -120,6 +122,12 @@ bool merels_side_no_positions(const struct side *side, uint32_t row, uint64_t *b
 // The source of a kind of ply of a class, or NULL: such plies stay in the unit, or there are
 // none.
 const struct source *merels_side_source(const struct side *side, enum ply_kind kind, int class);
+
+// Rows in memory that no other rank has.
+static inline void side_set_range(struct side *side, uint32_t first, uint32_t n)
+{
+    side->range = side->reach = (struct row_range){first, n};
+}
 
 // The place of a row in the arrays; the row is in memory.
 static inline size_t side_place(const struct side *side, uint32_t row)

@@ -21,6 +21,9 @@ enum {
     OPTION_CPU,
     OPTION_KEEP,
     OPTION_VERIFY,
+    OPTION_GROUP,
+    OPTION_RANKS,
+    OPTION_CORES,
     OPTION_POSITION,
     OPTION_SAMPLE,
     OPTION_CACHE,
@@ -104,7 +107,8 @@ struct arguments {
     bool options;         // of rules
     bool reachable;       // positions
     bool unicode, replies, parts;
-    uint64_t n_threads, memory_bytes, max_men, n_samples, cache_bytes, max_plies, piece_bytes;
+    uint64_t n_threads, n_ranks, n_cores, group, memory_bytes, max_men, n_samples;
+    uint64_t cache_bytes, max_plies, piece_bytes;
     uint64_t min_plies, max_nodes, count, seed;
     // serve
     const char *listen, *page, *log, *origin;

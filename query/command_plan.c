@@ -27,7 +27,8 @@ const struct command merels_command_plan = {
     .min_operands = 1,
     .max_operands = 1,
     .needs = NEEDS_DIRECTORY,
-    .takes = PLANNING_OPTIONS | TAKES(OPTION_VERBOSE) | TAKES(OPTION_JSON),
+    .takes = PLANNING_OPTIONS | TAKES(OPTION_GROUP) | TAKES(OPTION_RANKS) |
+             TAKES(OPTION_CORES) | TAKES(OPTION_VERBOSE) | TAKES(OPTION_JSON),
     .summary = "tell what a solve needs: memory, disk, time",
     .details =
         "Finds the subspaces that can arise and the work units, and says what solving\n"
@@ -37,8 +38,11 @@ const struct command merels_command_plan = {
         "of; what is too short for that is stated by figures of another machine. Disk is\n"
         "that of values of one byte; where a win takes over 254 plies a table has two\n"
         "bytes a value, in the same memory. Below the least memory a solve is refused;\n"
-        "near it more waits in a temporary file, whose disk is stated, too. Exit status\n"
+        "near it more waits in a temporary file, whose disk is stated, too. With --ranks\n"
+        "also what a run of so many processes on machines like this one is like, each\n"
+        "with --cores processors and --memory: a model (docs/SCALING.md). Exit status\n"
         "1 if the machine or the given limit has too little memory or disk.",
-    .example = "  merels plan nine --phase moving --memory 4G",
+    .example = "  merels plan nine --phase moving --memory 4G\n"
+               "  merels plan twelve --ranks 32 --cores 8 --memory 24G",
     .run = run_plan,
 };

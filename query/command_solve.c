@@ -1,6 +1,8 @@
 // command_solve.c: merels solve: plans, checks and solves, with progress and a clean stop on
 // Ctrl-C.
 
+#include <stdlib.h>
+
 #include "kernels/kernels.h"
 #include "query/command.h"
 #include "query/merels.h"
@@ -9,6 +11,8 @@
 #include "query/quantity.h"
 #include "query/solve_upkeep.h"
 #include "query/stop.h"
+#include "query/together.h"
+#include "solver/worker.h"
 
 // Version and every parameter, so that the log alone tells what ran.
 static enum status log_start(const struct context *context, const struct solve_options *options,
@@ -26,6 +30,9 @@ static enum status log_start(const struct context *context, const struct solve_o
         merels_print(log, "(three quarters of what is free)");
     if (options->max_men > 0)
         merels_print(log, " --max-men %d", options->max_men);
+    if (merels_ranks_count(options->ranks) > 1)
+        merels_print(log, " ranks %d --group %d", merels_ranks_count(options->ranks),
+                     options->group);
     merels_print(log, " --phase %s --cpu %s --keep %s%s\n",
                  options->moving_only ? "moving" : "all", plan->rates.level,
                  merels_keep_name(options->keep), options->verifier > 0 ? " --verify" : "");
@@ -126,17 +133,66 @@ static enum status solve_plan(const struct context *context,
     return STATUS_OK;
 }
 
+// ---- ranks ---------------------------------------------------------------------------------
+
+// The options of a rank; the memory is that of the rank that has least.
+static enum status options_of(const struct context *context, struct ranks *world,
+                              struct solve_options *options, struct error *err)
+{
+    *options = merels_planning_options(context);
+    if (world == NULL)
+        return STATUS_OK;
+    options->ranks = world;
+    options->n_threads = merels_together_threads(context, world);
+    options->memory_bytes = merels_together_memory(context, world);
+    size_t n = (size_t)merels_ranks_count(world);
+    uint64_t *all = calloc(n, sizeof *all);
+    if (all == NULL)
+        return merels_error(err, STATUS_NO_MEMORY, "out of memory for %zu ranks", n);
+    enum status status =
+        merels_ranks_share(world, &options->memory_bytes, sizeof *all, all, err);
+    for (size_t r = 0; r < n && status == STATUS_OK; r++)
+        options->memory_bytes = all[r] < options->memory_bytes ? all[r] : options->memory_bytes;
+    free(all);
+    return status;
+}
+
 // The tables are the data.
-static enum status run_solve(struct context *context, struct error *err)
+static enum status lead(struct context *context, struct ranks *world, struct error *err)
 {
     struct plan plan;
-    const struct solve_options options = merels_planning_options(context);
-    enum status status = make_plan(context, &options, &plan, err);
+    struct solve_options options;
+    enum status status = options_of(context, world, &options, err);
+    if (status == STATUS_OK)
+        status = make_plan(context, &options, &plan, err);
     if (status != STATUS_OK)
         return status;
     status = solve_plan(context, &options, &plan, err);
     merels_plan_free(&plan);
     return status;
+}
+
+// Another rank than the first: it has neither plan nor manifest.
+static enum status follow(struct context *context, struct ranks *world, struct error *err)
+{
+    struct solve_options options;
+    struct solve_upkeep *upkeep;
+    const atomic_int *stop = merels_stop_on_signals();
+    enum status status = options_of(context, world, &options, err);
+    if (status == STATUS_OK)
+        status = merels_solve_upkeep_create(context, &options, stop, &upkeep, err);
+    if (status != STATUS_OK)
+        return status;
+    struct solve_options complete = options;
+    complete.upkeep = merels_solve_upkeep(upkeep);
+    status = merels_worker_run(context->rules, &complete, stop, err);
+    merels_solve_upkeep_destroy(upkeep);
+    return status;
+}
+
+static enum status run_solve(struct context *context, struct error *err)
+{
+    return merels_together(context, lead, follow, err);
 }
 
 const struct command merels_command_solve = {
@@ -145,7 +201,7 @@ const struct command merels_command_solve = {
     .min_operands = 1,
     .max_operands = 1,
     .needs = NEEDS_DIRECTORY,
-    .takes = PLANNING_OPTIONS,
+    .takes = PLANNING_OPTIONS | TAKES(OPTION_GROUP),
     .summary = "solve and write the tables",
     .details =
         "Solves every subspace that can arise, smallest first, and writes a file for\n"
@@ -160,7 +216,10 @@ const struct command merels_command_solve = {
         "does, while its successors are there, and only then listed in the manifest; a\n"
         "wrong one is put aside and ends the run. Levels of --cpu: v4 with AVX-512, v3 with\n"
         "AVX2 and BMI2, v3-slow-pext with AVX2 where pext and pdep are slow (AMD before\n"
-        "Zen 3), portable.",
-    .example = "  merels solve nine --phase moving --db /data/nine --memory 6G",
+        "Zen 3), portable. Started by mpirun, in a build with MPI, all processes work on\n"
+        "one directory, which they share; --threads and --memory are of each\n"
+        "(docs/SCALING.md).",
+    .example = "  merels solve nine --phase moving --db /data/nine --memory 6G\n"
+               "  mpirun -n 16 merels solve twelve --db /shared/twelve",
     .run = run_solve,
 };

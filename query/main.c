@@ -84,7 +84,8 @@ int main(int argc, char **argv)
     enum status written = merels_output_flush(&out, status == STATUS_OK ? &err : NULL);
     if (status == STATUS_OK)
         status = written;
-    if (status != STATUS_OK && out.failure != EPIPE) // who closed the pipe has all it wanted
-        merels_complain(err.text);
+    bool said = err.text[0] == '\0'; // by another rank, or before MPI ended
+    if (status != STATUS_OK && !said && out.failure != EPIPE) // who closed the pipe has all
+        merels_complain(err.text);                            // it wanted
     return merels_exit_status(status);
 }

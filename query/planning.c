@@ -8,6 +8,7 @@
 #include "query/listing.h"
 #include "query/quantity.h"
 #include "query/solve_upkeep.h"
+#include "solver/schedule.h"
 #include "verify/verify.h"
 #include "work/memory.h"
 #include "work/processor.h"
@@ -32,7 +33,9 @@ struct solve_options merels_planning_options(const struct context *context)
     const struct arguments *args = context->args;
     return (struct solve_options){
         .dir = context->dir,
-        .n_threads = merels_threads(args->n_threads),
+        .n_threads = merels_threads(args->n_cores > 0 ? args->n_cores : args->n_threads),
+        .n_ranks = (int)args->n_ranks,
+        .group = (int)args->group,
         .memory_bytes = args->memory_bytes,
         .max_men = (int)args->max_men,
         .moving_only = args->phase && strcmp(args->phase, "moving") == 0,
@@ -312,6 +315,76 @@ static void state_facts(const struct context *context, const struct solve_option
     memcpy(facts->cells, cells, sizeof cells);
 }
 
+// ---- many ranks ----------------------------------------------------------------------------
+
+// A run by ranks: what it would be like.
+static const struct column rank_columns[] = {
+    {"ranks", .kind = COLUMN_NUMBER, .forms = IN_ALL},
+    {"cores", "cores of each", COLUMN_NUMBER, .forms = IN_ALL},
+    {"largest_group", "largest group", COLUMN_NUMBER, .forms = IN_ALL},
+    {"rank_memory_bytes", "memory of each", COLUMN_BYTES, .forms = IN_ALL},
+    {"wall_seconds", .kind = COLUMN_REAL, .forms = IN_JSON},
+    {"chain_seconds", .kind = COLUMN_REAL, .forms = IN_JSON},
+    {"chain_units", .kind = COLUMN_NUMBER, .forms = IN_JSON},
+    {"time together", .kind = COLUMN_TEXT, .forms = IN_TEXT},
+    {"longest chain", .kind = COLUMN_TEXT, .forms = IN_TEXT},
+    {"traffic_bytes", "traffic", COLUMN_BYTES, .forms = IN_ALL},
+    {"rank_traffic_bytes", "of a rank in a unit", COLUMN_BYTES, .forms = IN_ALL},
+};
+
+enum { N_RANK_FACTS = sizeof rank_columns / sizeof *rank_columns };
+
+struct rank_facts {
+    struct cell cells[N_RANK_FACTS];
+    char time[128], chain[128];
+};
+
+static enum status state_ranks(const struct context *context,
+                               const struct solve_options *options, const struct plan *plan,
+                               struct rank_facts *facts, struct error *err)
+{
+    struct forecast f;
+    char wall[QUANTITY_TEXT_BYTES];
+    enum status status = merels_schedule_foresee(context->rules, plan, options->n_ranks,
+                                                 options->group, options->n_threads, &f, err);
+    if (status != STATUS_OK)
+        return status;
+    double alone = plan->cpu_seconds / options->n_threads;
+    snprintf(facts->time, sizeof facts->time, "about %s, %.1f times as fast as one rank",
+             merels_seconds_format(f.seconds, wall), f.seconds > 0 ? alone / f.seconds : 1);
+    snprintf(facts->chain, sizeof facts->chain, "%zu units, about %s", f.path_units,
+             merels_seconds_format(f.path_seconds, wall));
+    const struct cell cells[N_RANK_FACTS] = {cell_number((uint64_t)options->n_ranks),
+                                             cell_number((uint64_t)options->n_threads),
+                                             cell_number((uint64_t)f.largest_group),
+                                             cell_number(plan->peak_memory_bytes),
+                                             cell_real(f.seconds),
+                                             cell_real(f.path_seconds),
+                                             cell_number(f.path_units),
+                                             cell_text(facts->time),
+                                             cell_text(facts->chain),
+                                             cell_number((uint64_t)f.traffic_bytes),
+                                             cell_number((uint64_t)f.rank_bytes)};
+    memcpy(facts->cells, cells, sizeof cells);
+    return STATUS_OK;
+}
+
+static enum status print_ranks(const struct context *context,
+                               const struct solve_options *options, const struct plan *plan,
+                               struct output *out, struct error *err)
+{
+    struct rank_facts facts;
+    if (options->n_ranks == 0)
+        return STATUS_OK;
+    enum status status = state_ranks(context, options, plan, &facts, err);
+    if (status != STATUS_OK)
+        return status;
+    merels_print(out, "\n");
+    return merels_facts_print(rank_columns, N_RANK_FACTS, facts.cells, out, err);
+}
+
+// ---- all of it -----------------------------------------------------------------------------
+
 // The work units; to be destroyed whatever the outcome.
 static enum status list_units(const struct plan *plan, struct listing **units,
                               struct error *err)
@@ -376,6 +449,8 @@ enum status merels_planning_print(const struct context *context,
     struct plan_lists lists;
     state_facts(context, options, plan, &facts);
     enum status status = merels_facts_print(fact_columns, N_FACTS, facts.cells, out, err);
+    if (status == STATUS_OK)
+        status = print_ranks(context, options, plan, out, err);
     if (status != STATUS_OK || !verbose)
         return status;
     status = list_plan(plan, &lists, err);
@@ -391,10 +466,15 @@ enum status merels_planning_print(const struct context *context,
     return status;
 }
 
-static json_t *plan_json(const struct plan_facts *facts, const struct plan_lists *lists)
+// `ranks` may be NULL.
+static json_t *plan_json(const struct plan_facts *facts, const struct rank_facts *ranks,
+                         const struct plan_lists *lists)
 {
     json_t *object = merels_facts_json(fact_columns, N_FACTS, facts->cells);
-    if (json_object_set_new(object, "work", merels_listing_json(lists->work)) == 0 &&
+    if ((ranks == NULL || json_object_set_new(object, "together",
+                                              merels_facts_json(rank_columns, N_RANK_FACTS,
+                                                                ranks->cells)) == 0) &&
+        json_object_set_new(object, "work", merels_listing_json(lists->work)) == 0 &&
         json_object_set_new(object, "units", merels_listing_json(lists->units)) == 0)
         return object;
     json_decref(object);
@@ -407,11 +487,15 @@ enum status merels_planning_print_json(const struct context *context,
                                        struct error *err)
 {
     struct plan_facts facts;
+    struct rank_facts ranks;
     struct plan_lists lists;
     state_facts(context, options, plan, &facts);
     enum status status = list_plan(plan, &lists, err);
+    if (status == STATUS_OK && options->n_ranks > 0)
+        status = state_ranks(context, options, plan, &ranks, err);
     if (status == STATUS_OK)
-        status = merels_print_json(out, plan_json(&facts, &lists), false, err);
+        status = merels_print_json(
+            out, plan_json(&facts, options->n_ranks > 0 ? &ranks : NULL, &lists), false, err);
     destroy_lists(&lists);
     return status;
 }

@@ -8,7 +8,8 @@
 //             hand the codes over
 //
 // The threads take the rows in buckets, those of one list of turns, and carry out the turns
-// that led there before they work on them.
+// that led there before they work on them. Where rows belong to several ranks, all of these do
+// the same steps, each in its rows, and meet at the end of each (exchange.h).
 
 #include "solver/depths.h"
 
@@ -16,6 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "solver/exchange.h"
 #include "solver/source.h"
 #include "solver/store.h"
 
@@ -91,7 +93,8 @@ static void apply_bits(void *context, const uint32_t *items, size_t n)
     const struct bits_at *at = context;
     const struct side *side = at->side;
     int column_bits = side->lists[at->fresh].column_bits;
-    size_t first = (size_t)at->bucket << side->lists[at->fresh].row_bits;
+    uint32_t here = at->bucket - side_first_bucket(side, &side->lists[at->fresh]);
+    size_t first = (size_t)here << side->lists[at->fresh].row_bits;
     uint64_t *bits = side->fresh[at->fresh] + first * side->row_words;
     uint8_t *touched = side->touched[at->fresh] + first;
     for (size_t k = 0; k < n; k++) {
@@ -102,14 +105,14 @@ static void apply_bits(void *context, const uint32_t *items, size_t n)
     }
 }
 
-// Carries out the turns that led to a bucket.
+// Carries out the turns that led to a bucket of those in memory.
 static void apply_bucket(struct side *side, int fresh, uint32_t bucket)
 {
-    struct bits_at at = {side, fresh, bucket};
-    merels_turn_apply(&side->lists[fresh], bucket, apply_bits, &at);
+    struct bits_at at = {side, fresh, side_first_bucket(side, &side->lists[fresh]) + bucket};
+    merels_turn_apply(&side->lists[fresh], at.bucket, apply_bits, &at);
 }
 
-// Carries out all turns of a list so far, so that their pool is empty again.
+// Carries out all turns of a list so far to rows in memory, so that their pool is empty again.
 static void apply_list(const struct engine *engine, int fresh)
 {
     for (int k = 0; k < engine->unit->n_sides; k++) {
@@ -117,10 +120,39 @@ static void apply_list(const struct engine *engine, int fresh)
         if (!side->moves_stay)
             continue;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(engine->n_threads)
-        for (uint32_t bucket = 0; bucket < side->lists[fresh].n_buckets; bucket++)
+        for (uint32_t bucket = 0; bucket < side_buckets(side); bucket++)
             apply_bucket(side, fresh, bucket);
     }
     merels_turn_pool_reset(&engine->unit->pools[fresh]);
+}
+
+// Turns that have come from another rank.
+struct arrived {
+    struct unit *unit;
+    int fresh;
+};
+
+static void take_arrived(void *context, int list, uint32_t bucket, const uint32_t *items,
+                         size_t n)
+{
+    const struct arrived *arrived = context;
+    struct bits_at at = {&arrived->unit->sides[list], arrived->fresh, bucket};
+    apply_bits(&at, items, n);
+}
+
+// Meets the other ranks of the unit: turns of a list go to the ranks of their rows.
+static enum status meet(const struct engine *engine, int fresh, bool finished,
+                        bool *all_finished, struct error *err)
+{
+    struct unit *unit = engine->unit;
+    struct arrived arrived = {unit, fresh};
+    struct exchanged what = {.unit = unit, .carry_out = take_arrived, .context = &arrived};
+    for (int k = 0; k < unit->n_sides; k++) {
+        what.sides[k] = &unit->sides[k];
+        what.lists[k] = &unit->sides[k].lists[fresh];
+    }
+    what.n = unit->n_sides;
+    return merels_exchange_meet(engine->exchange, &what, finished, all_finished, err);
 }
 
 // The list that waits for a step, and the one that is news while the sources' is.
@@ -161,43 +193,102 @@ static void decide_bucket(struct engine *engine, struct side *side, int step, ui
     }
 }
 
+// Whether the threads have to come together; the first of them looks for calls of other ranks.
+static bool is_time_to_meet(const struct engine *engine, const struct turn_pool *pool,
+                            bool *called)
+{
+    if (engine->exchange != NULL && omp_get_thread_num() == 0 &&
+        merels_exchange_called(engine->exchange))
+        __atomic_store_n(called, true, __ATOMIC_RELAXED);
+    return turn_pool_is_low(pool) || __atomic_load_n(called, __ATOMIC_RELAXED);
+}
+
+// The pool of a list is low, here or on another rank.
+static enum status make_room(const struct engine *engine, int ahead, struct error *err)
+{
+    bool low = turn_pool_is_low(&engine->unit->pools[ahead]), all;
+    enum status status = STATUS_OK;
+    if (engine->exchange != NULL) {
+        if (low)
+            merels_exchange_call(engine->exchange);
+        status = meet(engine, ahead, false, &all, err);
+    }
+    if (status == STATUS_OK && low)
+        apply_list(engine, ahead);
+    return status;
+}
+
 // The threads take buckets in turn; when the pool runs low, they meet and empty it.
-static struct decided decide_side(struct engine *engine, struct side *side, int step)
+static enum status decide_side(struct engine *engine, struct side *side, int step,
+                               struct decided *decided, struct error *err)
 {
     int ahead = list_of(engine, step_before(step));
     const struct turn_pool *pool = &engine->unit->pools[ahead];
-    bool turns = side->turned != NULL;
+    bool turns = side->turned != NULL, called = false;
     uint32_t n_buckets = side_buckets(side), next = 0;
     uint64_t n = 0, n_plain = 0;
-    while (next < n_buckets) {
+    enum status status = STATUS_OK;
+    while (next < n_buckets && status == STATUS_OK) {
+        called = false;
 #pragma omp parallel num_threads(engine->n_threads) reduction(+ : n, n_plain)
         {
-            struct decided decided = {0, 0};
-            while (!turns || !turn_pool_is_low(pool)) {
+            struct decided here = {0, 0};
+            while (!turns || !is_time_to_meet(engine, pool, &called)) {
                 uint32_t bucket = __atomic_fetch_add(&next, 1, __ATOMIC_RELAXED);
                 if (bucket >= n_buckets)
                     break;
-                decide_bucket(engine, side, step, bucket, &decided);
+                decide_bucket(engine, side, step, bucket, &here);
             }
-            n += decided.n;
-            n_plain += decided.n_plain;
+            n += here.n;
+            n_plain += here.n_plain;
         }
-        if (turns && turn_pool_is_low(pool))
-            apply_list(engine, ahead);
+        if (turns && (called || turn_pool_is_low(pool)))
+            status = make_room(engine, ahead, err);
     }
-    return (struct decided){n, n_plain};
+    *decided = (struct decided){n, n_plain};
+    return status;
 }
 
-static uint64_t decide_all(struct engine *engine, int step, struct side_output *outputs)
+static bool any_moves_stay(const struct unit *unit)
 {
-    uint64_t n = 0;
-    for (int k = 0; k < engine->unit->n_sides; k++) {
-        struct decided decided = decide_side(engine, &engine->unit->sides[k], step);
-        merels_side_output_count(&outputs[k], step_before(step), decided.n_plain);
-        n += decided.n;
+    bool any = false;
+    for (int k = 0; k < unit->n_sides; k++)
+        any = any || unit->sides[k].moves_stay;
+    return any;
+}
+
+// Meets the others until all have come to the end of the step; *n is then of all.
+static enum status end_step(const struct engine *engine, int step, uint64_t *n,
+                            struct error *err)
+{
+    int ahead = list_of(engine, step_before(step));
+    bool all = engine->exchange == NULL || !any_moves_stay(engine->unit);
+    enum status status = STATUS_OK;
+    while (!all && status == STATUS_OK) {
+        status = meet(engine, ahead, true, &all, err);
+        if (status == STATUS_OK && turn_pool_is_low(&engine->unit->pools[ahead]))
+            apply_list(engine, ahead);
     }
+    if (status == STATUS_OK && engine->exchange != NULL)
+        status = merels_ranks_sum(merels_exchange_ranks(engine->exchange), n, 1, err);
+    return status;
+}
+
+static enum status decide_all(struct engine *engine, int step, struct side_output *outputs,
+                              uint64_t *n, struct error *err)
+{
+    enum status status = STATUS_OK;
+    *n = 0;
+    for (int k = 0; k < engine->unit->n_sides && status == STATUS_OK; k++) {
+        struct decided decided;
+        status = decide_side(engine, &engine->unit->sides[k], step, &decided, err);
+        merels_side_output_count(&outputs[k], step_before(step), decided.n_plain);
+        *n += decided.n;
+    }
+    if (status == STATUS_OK)
+        status = end_step(engine, step, n, err);
     merels_turn_pool_reset(&engine->unit->pools[news_list(engine, step)]);
-    return n;
+    return status;
 }
 
 // ---- windows -------------------------------------------------------------------------------
@@ -263,17 +354,19 @@ static enum status go_through_steps(struct engine *engine, struct side_output *o
     int last = merels_sources_deepest(unit), n_pending = 0;
     uint64_t decided = 0, n_slots = 0;
     for (int k = 0; k < unit->n_sides; k++)
-        n_slots += (uint64_t)unit->sides[k].range.n * unit->sides[k].n_columns;
+        n_slots += (uint64_t)unit->sides[k].reach.n * unit->sides[k].n_columns;
     for (int step = -1; (n_pending >= 0 || step <= last) && is_counted(engine, step); step++) {
         if (window_ends(engine, step)) {
             enum status status = next_window(engine, step, outputs, err);
             if (status != STATUS_OK)
                 return status;
         }
-        uint64_t fresh = decide_all(engine, step, outputs);
+        uint64_t fresh;
+        enum status status = decide_all(engine, step, outputs, &fresh, err);
+        if (status == STATUS_OK)
+            status = merels_store_status(engine, err);
         decided += fresh;
         n_pending = fresh != 0 ? n_steps_pending(engine->rules->metric) : n_pending - 1;
-        enum status status = merels_store_status(engine, err);
         if (status != STATUS_OK)
             return status;
         if (tick(engine, step, decided, n_slots))
@@ -306,7 +399,7 @@ enum status merels_engine_depths(struct engine *engine, struct side_output *outp
     enum status status = STATUS_OK;
     for (uint32_t first = 0; first == 0 || (!whole && first < n_rows);) {
         merels_unit_set_range(unit, first);
-        double share = whole ? 1 : (double)unit->sides[0].range.n / n_rows;
+        double share = whole ? 1 : (double)unit->sides[0].reach.n / n_rows;
         status = solve_range(engine, share, outputs, err);
         if (status != STATUS_OK)
             break;

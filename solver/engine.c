@@ -105,10 +105,15 @@ static enum status solve_open_unit(struct engine *engine, struct error *err)
     return status;
 }
 
-// Depths beyond a sweep's reach: again by depths, in the memory that there is.
+// Depths beyond a sweep's reach: again by depths, in the memory that there is. With other ranks
+// all is held, as in a sweep.
 static enum status open_by_depths(struct engine *engine, const struct work_unit *work,
                                   struct error *err)
 {
+    if (engine->exchange != NULL) {
+        merels_engine_close(engine);
+        return merels_engine_open(engine, work, SOLVE_BY_DEPTHS, work->holding, err);
+    }
     uint64_t room = merels_unit_bytes(engine->rules, work, SOLVE_BY_SWEEP, work->holding,
                                       engine->n_threads);
     struct holding holding, next;

@@ -13,6 +13,8 @@
 #include "solver/unit.h"
 #include "work/progress.h"
 
+struct exchange;
+
 struct engine {
     const struct rules *rules;
     const struct kernels *kernels;
@@ -24,7 +26,8 @@ struct engine {
     struct workspace *work; // one per thread
     struct arena *arena;    // of the units, one after another
     struct unit *unit;
-    struct store *store; // of the unit's codes (store.h); NULL: they are in memory
+    struct store *store;       // of the unit's codes (store.h); NULL: they are in memory
+    struct exchange *exchange; // with the other ranks of the unit; NULL: there are none
     struct meter *meter;
 };
 

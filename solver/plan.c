@@ -6,7 +6,10 @@
 #include "solver/plan.h"
 
 #include "db/file.h"
+#include "ranks/ranks.h"
+#include "solver/divided_output.h"
 #include "solver/engine.h"
+#include "solver/exchange.h"
 #include "solver/graph.h"
 #include "solver/standing.h"
 #include "solver/store.h"
@@ -37,6 +40,12 @@ int merels_solve_threads(const struct solve_options *options)
     return merels_threads((uint64_t)options->n_threads);
 }
 
+int merels_solve_ranks(const struct solve_options *options)
+{
+    int n = options->n_ranks > 0 ? options->n_ranks : merels_ranks_count(options->ranks);
+    return n > 1 ? n : 1;
+}
+
 uint64_t merels_solve_memory_limit(const struct solve_options *options)
 {
     return options->memory_bytes > 0 ? options->memory_bytes : merels_memory_free() / 4 * 3;
@@ -53,9 +62,11 @@ struct choice {
     uint64_t arena, store;
 };
 
+enum { MAX_DIVISIONS = 31 }; // powers of two, and all
+
 // All of them for a unit, the fastest first, and what its threads take.
 struct choices {
-    struct choice list[MAX_HOLDINGS];
+    struct choice list[MAX_HOLDINGS + MAX_DIVISIONS];
     int n;
     uint64_t threads;
 };
@@ -81,6 +92,30 @@ static bool is_given(const struct rules *rules, const struct solve_options *opti
                : options->max_rows > 0;
 }
 
+// Units are divided where tests do not choose how they are held.
+static bool divides(const struct solve_options *options)
+{
+    return merels_solve_ranks(options) > 1 && options->max_rows == 0 && options->holding == 0;
+}
+
+static uint64_t division_bytes(const struct work_unit *work, int n_ranks)
+{
+    return merels_exchange_bytes(n_ranks) +
+           merels_divided_bytes(work->n_slots / (uint64_t)n_ranks);
+}
+
+// All of a unit is held, by more and more ranks together: powers of two, and all.
+static void add_divisions(const struct rules *rules, const struct solve_options *options,
+                          const struct work_unit *work, int n_threads, struct choices *choices)
+{
+    int most = merels_solve_ranks(options);
+    choices->list[0].store = division_bytes(work, 2); // who can hold it alone may be given help
+    for (int n = 2; n <= most; n = n < most && 2 * n > most ? most : 2 * n) {
+        add_choice(rules, work, (struct holding){.n_ranks = n}, n_threads, choices);
+        choices->list[choices->n - 1].store = division_bytes(work, n);
+    }
+}
+
 static void find_choices(const struct rules *rules, const struct solve_options *options,
                          const struct work_unit *work, struct choices *choices)
 {
@@ -91,8 +126,11 @@ static void find_choices(const struct rules *rules, const struct solve_options *
         add_choice(rules, work, holding, n_threads, choices);
         return;
     }
-    for (int k = 0; k < MAX_HOLDINGS && merels_unit_holding(rules, work, k, &holding); k++)
+    for (int k = 0; k < MAX_HOLDINGS && merels_unit_holding(rules, work, k, &holding); k++) {
         add_choice(rules, work, holding, n_threads, choices);
+        if (k == 0 && divides(options))
+            add_divisions(rules, options, work, n_threads, choices);
+    }
 }
 
 // As much as fits into `room` bytes for its arrays, or the least.
@@ -104,10 +142,16 @@ static const struct choice *choose(const struct choices *choices, uint64_t room)
     return &choices->list[k];
 }
 
-static void take_choice(const struct rules *rules, const struct choices *choices,
-                        const struct choice *choice, struct work_unit *work)
+// What waits elsewhere, or comes range after range, is one rank's.
+static void take_choice(const struct rules *rules, const struct solve_options *options,
+                        const struct choices *choices, const struct choice *choice,
+                        struct work_unit *work)
 {
     work->holding = choice->holding;
+    if (divides(options) && choice == &choices->list[0])
+        work->least_ranks = 1;
+    else
+        work->least_ranks = choice->holding.n_ranks;
     work->memory_bytes = choice->arena + choices->threads + choice->store;
     work->disk_bytes = (uint64_t)((double)work->n_slots * FILE_BITS_PER_SLOT / 8) +
                        4096 * (uint64_t)work->n_subspaces;
@@ -263,7 +307,7 @@ static void hold_within_limit(const struct rules *rules, const struct solve_opti
     plan->least_memory_bytes = least_memory(plan, all);
     plan->peak_memory_bytes = choose_all(plan, all, limit == 0 ? UINT64_MAX : limit, &room);
     for (size_t k = 0; k < plan->n_units; k++)
-        take_choice(rules, &all[k], choose(&all[k], room), &plan->units[k]);
+        take_choice(rules, options, &all[k], choose(&all[k], room), &plan->units[k]);
 }
 
 static enum status sum_up(const struct rules *rules, const struct solve_options *options,

@@ -28,6 +28,7 @@ struct plan {
 };
 
 struct upkeep;
+struct ranks;
 
 struct solve_options {
     const char *dir;             // directory of the tablebase; created, its parents too
@@ -39,6 +40,9 @@ struct solve_options {
     int verifier;                // version of the verifier by which units are checked; 0: none
     const struct upkeep *upkeep; // how (upkeep.h); may be NULL for plans and where all is kept
                                  // and nothing checked
+    struct ranks *ranks;         // that work side by side (crew.h); NULL: this process alone
+    int n_ranks;                 // of a plan without them: as if there were so many; 0: none
+    int group;                   // ranks on each unit that can be divided; 0: by the plan
     const char *cpu_level;       // NULL: the fastest; a level of kernels/kernels.h to force one
     int n_codes;                 // for tests: steps that fit a byte; 0: MAX_DEPTH + 1
     uint32_t max_rows; // for tests: rows in memory of units without turns; 0: what fits
@@ -73,6 +77,7 @@ MERELS_CHECKED enum status merels_solve_kernels(const struct solve_options *opti
                                                 const struct kernels **kernels,
                                                 struct error *err);
 int merels_solve_threads(const struct solve_options *options);
+int merels_solve_ranks(const struct solve_options *options);
 uint64_t merels_solve_memory_limit(const struct solve_options *options);
 
 #endif

@@ -256,8 +256,8 @@ static void fill_unit(struct trial *trial)
     for (int k = 0; k < trial->unit.n_sides; k++) {
         struct side *side = &trial->unit.sides[k];
         side->turned = NULL;
-        side->range.n = side->n_rows < N_ROWS ? side->n_rows : N_ROWS;
-        side->range.first = (side->n_rows - side->range.n) / 2;
+        uint32_t n = side->n_rows < N_ROWS ? side->n_rows : N_ROWS;
+        side_set_range(side, (side->n_rows - n) / 2, n);
         if (side->passes != NULL)
             memset(side->passes, 0, side->range.n * side->row_words * sizeof(uint64_t));
         for (int i = 0; i < side->n_sources; i++)
@@ -305,8 +305,8 @@ static enum status widen_lists(struct trial *trial, struct error *err)
     struct side *side = trial->side;
     struct turn_pool *pool = source->lists.pool;
     merels_turn_lists_destroy(&source->lists);
-    side->range = (struct row_range){0, side->n_rows};
-    return merels_turn_lists_create(pool, 1, side->n_rows, source->n_columns, &source->lists,
+    side_set_range(side, 0, side->n_rows);
+    return merels_turn_lists_create(pool, 1, side->n_rows, source->n_columns, 1, &source->lists,
                                     err);
 }
 

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "solver/divided_output.h"
+#include "solver/exchange.h"
+
 static const double writing_share = 0.05; // of a unit's time, for the figure shown
 
 // ---- statistics ----------------------------------------------------------------------------
@@ -193,11 +196,7 @@ void merels_side_output_end(struct side_output *output)
 {
     merels_table_output_abort(output->table);
     merels_file_drop(&output->spill);
-    if (output->spill_path != NULL &&
-        merels_file_remove(output->spill_path, NULL) != STATUS_OK) {
-        // It is in no one's way: nothing reads it, and the next one takes its place.
-    }
-    free(output->spill_path);
+    free(output->spill_name);
     free(output->decided);
     *output = (struct side_output){.spill = {.fd = -1}};
 }
@@ -212,6 +211,19 @@ void merels_side_output_count(struct side_output *output, int step, uint64_t n_s
 static uint64_t table_slots(const struct side_output *output)
 {
     return (uint64_t)output->side->n_rows * output->side->n_columns;
+}
+
+// The rows of which values wait in this process's file: all of the table, or those that this
+// rank has.
+static struct row_range spilled_rows(const struct side_output *output)
+{
+    return output->engine->exchange != NULL ? output->side->range
+                                            : (struct row_range){0, output->side->n_rows};
+}
+
+static uint64_t spilled_slots(const struct side_output *output)
+{
+    return (uint64_t)spilled_rows(output).n * output->side->n_columns;
 }
 
 static uint64_t unit_slots(const struct side_output *output)
@@ -264,14 +276,15 @@ enum { SPILL_PIECE = 1 << 20 };
 
 static enum status open_spill(struct side_output *output, struct error *err)
 {
+    const char *dir = output->engine->dir;
     char name[SUBSPACE_NAME_BYTES];
-    if (output->spill_path != NULL)
+    if (output->spill_name != NULL)
         return STATUS_OK;
     merels_subspace_name(output->side->subspace, name);
-    enum status status =
-        merels_path_join(output->engine->dir, name, ".spill.part", &output->spill_path, err);
-    return status == STATUS_OK ? merels_file_create(output->spill_path, &output->spill, err)
-                               : status;
+    enum status status = merels_path_join(dir, name, ".spill", &output->spill_name, err);
+    return status == STATUS_OK
+               ? merels_file_create_unnamed(dir, output->spill_name, &output->spill, err)
+               : status;
 }
 
 static enum status write_spill(struct side_output *output, struct error *err)
@@ -279,8 +292,8 @@ static enum status write_spill(struct side_output *output, struct error *err)
     const struct side *side = output->side;
     int window = side->value_base / output->engine->n_codes;
     uint64_t n_slots = (uint64_t)side->range.n * side->n_columns;
-    uint64_t at =
-        (uint64_t)window * table_slots(output) + (uint64_t)side->range.first * side->n_columns;
+    uint64_t at = (uint64_t)window * spilled_slots(output) +
+                  (uint64_t)(side->range.first - spilled_rows(output).first) * side->n_columns;
     uint8_t *piece = malloc(SPILL_PIECE);
     enum status status = open_spill(output, err);
     if (piece == NULL)
@@ -300,7 +313,7 @@ static enum status write_spill(struct side_output *output, struct error *err)
 static enum status complete_spill(struct side_output *output, struct error *err)
 {
     static const uint8_t zero = 0;
-    uint64_t n_bytes = 0, all = (uint64_t)output->n_windows * table_slots(output);
+    uint64_t n_bytes = 0, all = (uint64_t)output->n_windows * spilled_slots(output);
     enum status status = merels_file_size(&output->spill, &n_bytes, err);
     if (status == STATUS_OK && n_bytes < all)
         status = merels_file_write_at(&output->spill, all - 1, &zero, 1, err);
@@ -321,13 +334,21 @@ static void add_up(const struct side_output *output, const uint8_t *bytes, size_
     }
 }
 
-static enum status append_piece(struct side_output *output, uint64_t first, size_t n,
-                                int value_bytes, uint8_t *room, struct error *err)
+static enum status read_windows(const struct side_output *output, uint64_t first, size_t n,
+                                uint8_t *bytes, struct error *err)
 {
     enum status status = STATUS_OK;
     for (int w = 0; w < output->n_windows && status == STATUS_OK; w++)
-        status = merels_file_read_at(&output->spill, (uint64_t)w * table_slots(output) + first,
-                                     room + (size_t)w * n, n, err);
+        status =
+            merels_file_read_at(&output->spill, (uint64_t)w * spilled_slots(output) + first,
+                                bytes + (size_t)w * n, n, err);
+    return status;
+}
+
+static enum status append_piece(struct side_output *output, uint64_t first, size_t n,
+                                int value_bytes, uint8_t *room, struct error *err)
+{
+    enum status status = read_windows(output, first, n, room, err);
     if (status != STATUS_OK)
         return status;
     uint8_t *values = room + (size_t)output->n_windows * n;
@@ -363,6 +384,107 @@ static enum status write_spilled(struct side_output *output, struct error *err)
     return status;
 }
 
+// ---- rows of several ranks -----------------------------------------------------------------
+
+// What the ranks have counted, put together; all have it then.
+struct deepest {
+    int64_t step[2];
+    uint64_t first_slot[2];
+    uint64_t n_steps;
+};
+
+// Deeper than what was so far, or as deep and sooner.
+static void take_deepest(const struct deepest *other, struct side_output *output)
+{
+    for (int result = 0; result < 2; result++) {
+        int step = (int)other->step[result];
+        bool sooner = step == output->deepest[result] &&
+                      other->first_slot[result] < output->first_slot[result];
+        if (step <= output->deepest[result] && !sooner)
+            continue;
+        output->deepest[result] = step;
+        output->first_slot[result] = other->first_slot[result];
+    }
+}
+
+static enum status add_counts(struct side_output *output, struct ranks *ranks,
+                              struct error *err)
+{
+    uint64_t counts[2] = {output->n_orbits, output->n_none};
+    enum status status = merels_ranks_sum(ranks, output->decided, (size_t)output->n_steps, err);
+    if (status == STATUS_OK)
+        status = merels_ranks_sum(ranks, counts, 2, err);
+    output->n_orbits = counts[0];
+    output->n_none = counts[1];
+    return status;
+}
+
+// All ranks have gone through the same windows, so there are counts for as many steps.
+static enum status put_together(struct side_output *output, struct error *err)
+{
+    struct ranks *ranks = merels_exchange_ranks(output->engine->exchange);
+    int n = merels_ranks_count(ranks);
+    struct deepest *all = calloc((size_t)n, sizeof *all);
+    if (all == NULL)
+        return merels_error(err, STATUS_NO_MEMORY, "out of memory for counts");
+    struct deepest mine = {.n_steps = (uint64_t)output->n_steps};
+    for (int result = 0; result < 2; result++) {
+        mine.step[result] = output->deepest[result];
+        mine.first_slot[result] = output->first_slot[result];
+    }
+    enum status status = merels_ranks_share(ranks, &mine, sizeof mine, all, err);
+    for (int r = 0; r < n && status == STATUS_OK; r++)
+        take_deepest(&all[r], output);
+    free(all);
+    return status == STATUS_OK ? add_counts(output, ranks, err) : status;
+}
+
+static enum status read_memory(void *context, uint64_t first, size_t n, uint8_t *values,
+                               struct error *err)
+{
+    const struct side_output *output = context;
+    (void)err;
+    memcpy(values, output->side->value + first, n);
+    return STATUS_OK;
+}
+
+static enum status read_spill(void *context, uint64_t first, size_t n, uint8_t *values,
+                              struct error *err)
+{
+    const struct side_output *output = context;
+    int value_bytes = width_of(output);
+    uint8_t *bytes = malloc((size_t)output->n_windows * SPILL_PIECE);
+    enum status status = STATUS_OK;
+    if (bytes == NULL)
+        return merels_error(err, STATUS_NO_MEMORY, "out of memory for a spill");
+    for (size_t done = 0; done < n && status == STATUS_OK; done += SPILL_PIECE) {
+        size_t m = n - done < SPILL_PIECE ? n - done : SPILL_PIECE;
+        status = read_windows(output, first + done, m, bytes, err);
+        if (status == STATUS_OK)
+            add_up(output, bytes, m, value_bytes, values + done * (size_t)value_bytes);
+    }
+    free(bytes);
+    return status;
+}
+
+// The whole table, by all ranks.
+static enum status write_divided(struct side_output *output, struct error *err)
+{
+    bool spilled = output->spill_name != NULL;
+    begin_stage(output, table_slots(output));
+    enum status status = spilled ? complete_spill(output, err) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = put_together(output, err);
+    if (status != STATUS_OK)
+        return status;
+    struct table_stats stats = stats_of(output);
+    const struct divided_table table = {.side = output->side,
+                                        .value_bytes = spilled ? width_of(output) : 1,
+                                        .read = spilled ? read_spill : read_memory,
+                                        .context = output};
+    return merels_divided_write(output->engine, &table, &stats, err);
+}
+
 // ---- taking and finishing ------------------------------------------------------------------
 
 static enum status finish_table(struct side_output *output, struct error *err)
@@ -376,23 +498,27 @@ static enum status finish_table(struct side_output *output, struct error *err)
 enum status merels_side_output_take(struct side_output *output, bool more, struct error *err)
 {
     const struct side *side = output->side;
-    bool all_rows = side->range.n == side->n_rows;
+    bool all_rows = side->reach.n == side->n_rows;
     bool last_rows = side->range.first + side->range.n == side->n_rows;
     enum status status = widen_counts(output, err);
     if (status != STATUS_OK)
         return status;
     count_rows(output);
     add_fresh(output);
-    if ((!output->direct && !all_rows) || more || output->spill_path != NULL)
+    if ((!output->direct && !all_rows) || more || output->spill_name != NULL)
         return write_spill(output, err);
+    if (output->engine->exchange != NULL)
+        return write_divided(output, err);
     status = write_rows(output, err);
     return status == STATUS_OK && last_rows ? finish_table(output, err) : status;
 }
 
 enum status merels_side_output_finish(struct side_output *output, struct error *err)
 {
-    if (output->spill_path == NULL)
+    if (output->spill_name == NULL)
         return STATUS_OK;
+    if (output->engine->exchange != NULL)
+        return write_divided(output, err);
     enum status status = write_spilled(output, err);
     return status == STATUS_OK ? finish_table(output, err) : status;
 }

@@ -2,7 +2,7 @@
 //
 // Rows come range after range, and a range's codes window after window of steps. As long as
 // there is one window, values go straight to the table. Where depths go beyond it they wait in
-// a file beside the table:
+// a file without a name beside the table:
 //
 //     spill    window 0 [a byte a slot: code + 1, or 0: not decided in it]
 //              window 1 [the same]   ...
@@ -27,7 +27,7 @@ struct side_output {
     uint64_t first_slot[2];     // with it
     bool direct;                // values go straight to the table
     struct table_output *table; // NULL before the first and where values wait
-    char *spill_path;           // NULL: no value waits
+    char *spill_name;           // for messages: the file has none; NULL: no value waits
     struct file spill;
     int n_windows; // in the spill
 };
@@ -50,7 +50,7 @@ MERELS_CHECKED enum status merels_side_output_take(struct side_output *output, b
 MERELS_CHECKED enum status merels_side_output_finish(struct side_output *output,
                                                      struct error *err);
 
-// Frees everything; a table that is not finished and the spill are removed.
+// Frees everything; a table that is not finished is removed.
 void merels_side_output_end(struct side_output *output);
 
 #endif

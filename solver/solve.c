@@ -6,6 +6,8 @@
 #include <stdio.h>
 
 #include "db/file.h"
+#include "ranks/ranks.h"
+#include "solver/chief.h"
 #include "solver/engine.h"
 #include "solver/upkeep.h"
 #include "work/reservation.h"
@@ -117,6 +119,8 @@ static enum status do_units(struct run *run, struct error *err)
 
 static enum status run_in_directory(struct run *run, struct error *err)
 {
+    if (merels_ranks_count(run->options->ranks) > 1)
+        return merels_chief_lead(run->rules, run->plan, run->options, run->watch, err);
     begin_progress(run);
     enum status status = merels_holdings_begin(run->rules, run->plan, run->options, &run->meter,
                                                &run->holdings, err);

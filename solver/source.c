@@ -18,6 +18,7 @@
 
 #include "game/moves.h"
 #include "kernels/naive.h"
+#include "solver/exchange.h"
 #include "solver/store.h"
 
 // What the threads share while one source is brought.
@@ -209,6 +210,7 @@ static void read_rows(struct job *job, uint32_t first_row, uint32_t last_row)
 // ---- turns ---------------------------------------------------------------------------------
 
 struct codes_at { // the bucket whose turns are carried out
+    const struct side *side;
     const struct source *source;
     uint32_t bucket;
 };
@@ -218,7 +220,8 @@ static void apply_codes(void *context, const uint32_t *items, size_t n)
     const struct codes_at *at = context;
     const struct source *source = at->source;
     int column_bits = source->lists.column_bits;
-    size_t first = (size_t)at->bucket << source->lists.row_bits;
+    uint32_t here = at->bucket - side_first_bucket(at->side, &source->lists);
+    size_t first = (size_t)here << source->lists.row_bits;
     uint8_t *codes = source->value + first * source->n_columns;
     for (size_t k = 0; k < n; k++) {
         uint32_t place = items[k] >> 8, row = place >> column_bits;
@@ -227,28 +230,77 @@ static void apply_codes(void *context, const uint32_t *items, size_t n)
     }
 }
 
+// Those to rows in memory.
 static void apply_turns(const struct job *job)
 {
     struct turn_lists *lists = &job->source->lists;
+    uint32_t first = side_first_bucket(job->side, lists), n = job->side->range.n;
+    uint32_t last = n == 0 ? first : first + ((n - 1) >> lists->row_bits) + 1;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(job->engine->n_threads)
-    for (uint32_t bucket = 0; bucket < lists->n_buckets; bucket++) {
-        struct codes_at at = {job->source, bucket};
+    for (uint32_t bucket = first; bucket < last; bucket++) {
+        struct codes_at at = {job->side, job->source, bucket};
         merels_turn_apply(lists, bucket, apply_codes, &at);
     }
     merels_turn_pool_reset(lists->pool);
 }
 
+static void take_arrived(void *context, int list, uint32_t bucket, const uint32_t *items,
+                         size_t n)
+{
+    const struct job *job = context;
+    struct codes_at at = {job->side, job->source, bucket};
+    (void)list;
+    apply_codes(&at, items, n);
+}
+
+// Sends turns to the ranks of their rows.
+static enum status meet(struct job *job, bool finished, bool *all_finished, struct error *err)
+{
+    const struct exchanged what = {.unit = job->engine->unit,
+                                   .n = 1,
+                                   .sides = {job->side},
+                                   .lists = {&job->source->lists},
+                                   .carry_out = take_arrived,
+                                   .context = job};
+    return merels_exchange_meet(job->engine->exchange, &what, finished, all_finished, err);
+}
+
+// Each rank of a unit reads its part of the table, round by round; whoever is ready before the
+// others only takes in.
+static enum status read_with_others(struct job *job, uint32_t round, struct error *err)
+{
+    uint64_t n_rows = job->source->arrivals->rows->n_rows;
+    struct ranks *ranks = merels_exchange_ranks(job->engine->exchange);
+    uint64_t n = (uint64_t)merels_ranks_count(ranks), me = (uint64_t)merels_ranks_number(ranks);
+    uint32_t first = (uint32_t)(n_rows * me / n), last = (uint32_t)(n_rows * (me + 1) / n);
+    bool all = false;
+    enum status status = STATUS_OK;
+    while (!all && status == STATUS_OK) {
+        uint32_t end = last - first < round ? last : first + round;
+        read_rows(job, first, end);
+        first = end;
+        if (is_over(job))
+            return STATUS_OK; // the job says it
+        status = meet(job, first == last, &all, err);
+        apply_turns(job);
+    }
+    return status;
+}
+
 // As many rows a round as the lists of turns have room for.
-static void read_table(struct job *job)
+static enum status read_table(struct job *job, struct error *err)
 {
     assert(job->source->lists.pool->n_used == 0);
     uint32_t n_rows = job->source->arrivals->rows->n_rows;
     uint64_t room = merels_turn_room(&job->source->lists) / job->victims->n_columns;
     uint32_t round = room < job->piece ? job->piece : room > n_rows ? n_rows : (uint32_t)room;
+    if (job->engine->exchange != NULL)
+        return read_with_others(job, round, err);
     for (uint32_t first = 0; first < n_rows && !is_over(job); first += round) {
         read_rows(job, first, n_rows - first < round ? n_rows : first + round);
         apply_turns(job);
     }
+    return STATUS_OK;
 }
 
 // ---- one source ----------------------------------------------------------------------------
@@ -307,11 +359,10 @@ static enum status open_job(struct job *job, struct error *err)
 static enum status bring(struct job *job, struct error *err)
 {
     enum status status = open_job(job, err);
-    if (status == STATUS_OK) {
-        read_table(job);
-        if (job->status != STATUS_OK)
-            status = merels_error(err, job->status, "%s", job->error.text);
-    }
+    if (status == STATUS_OK)
+        status = read_table(job, err);
+    if (status == STATUS_OK && job->status != STATUS_OK)
+        status = merels_error(err, job->status, "%s", job->error.text);
     for (int k = 0; k <= MAX_REMOVED; k++)
         merels_columns_destroy(&job->men[k]);
     return status;
@@ -350,7 +401,7 @@ static enum status bring_and_store(struct engine *engine, struct side *side,
         part += (double)side->range.n / side->n_rows;
     }
     source->value = NULL;
-    side->range = (struct row_range){0, side->n_rows};
+    side_set_range(side, 0, side->n_rows);
     return status;
 }
 
@@ -370,7 +421,7 @@ static double all_slots(const struct unit *unit)
     double slots = 0;
     for (int k = 0; k < unit->n_sides; k++)
         for (int i = 0; i < unit->sides[k].n_sources; i++)
-            slots += (double)unit->sides[k].range.n * unit->sides[k].sources[i].n_columns;
+            slots += (double)unit->sides[k].reach.n * unit->sides[k].sources[i].n_columns;
     return slots;
 }
 
@@ -383,7 +434,7 @@ enum status merels_sources_bring(struct engine *engine, bool ticks, struct error
         for (int i = 0; i < unit->sides[k].n_sources && status == STATUS_OK; i++) {
             struct side *side = &unit->sides[k];
             struct source *source = &side->sources[i];
-            double share = (double)side->range.n * source->n_columns / all;
+            double share = (double)side->reach.n * source->n_columns / all;
             struct job job = {.engine = engine, .ticks = ticks, .before = done, .share = share};
             status = bring_source(engine, side, source, &job, err);
             done += share;

@@ -54,7 +54,7 @@ uint64_t merels_store_bytes(const struct rules *rules, const struct work_unit *w
         struct subspace s = work->subspaces[k];
         uint32_t rows = (uint32_t)merels_subspace_rows(&rules->board, s);
         int bits =
-            merels_turn_row_bits(rows, (uint32_t)merels_subspace_columns(&rules->board, s));
+            merels_turn_row_bits(rows, (uint32_t)merels_subspace_columns(&rules->board, s), 1);
         uint64_t n_logs = 1 + (uint64_t)merels_effects(rules, s, effects);
         bytes += n_logs * merels_row_log_bytes((rows >> bits) + 1, N_CODES);
         bucket_rows = bucket_rows > UINT64_C(1) << bits ? bucket_rows : UINT64_C(1) << bits;
@@ -71,7 +71,7 @@ static uint64_t side_disk(const struct rules *rules, const struct work_unit *wor
     int n = merels_effects(rules, s, effects), free_points = rules->board.n_points - s.b;
     uint64_t rows = merels_subspace_rows(&rules->board, s);
     uint32_t columns = (uint32_t)merels_subspace_columns(&rules->board, s);
-    uint32_t bucket_rows = UINT32_C(1) << merels_turn_row_bits((uint32_t)rows, columns);
+    uint32_t bucket_rows = UINT32_C(1) << merels_turn_row_bits((uint32_t)rows, columns, 1);
     uint64_t bytes = merels_row_log_row_bytes(bucket_rows, columns, N_CODES);
     for (int k = 0; k < n; k++) {
         bool places = effects[k].kind == PLY_PLACES;
@@ -235,7 +235,7 @@ void merels_store_range(const struct engine *engine, struct side *side, uint32_t
     uint64_t rows = engine->unit->room_bytes / n_columns >> bits << bits;
     uint32_t rest = side->n_rows - first;
     assert(rows > 0);
-    side->range = (struct row_range){first, rest < rows ? rest : (uint32_t)rows};
+    side_set_range(side, first, rest < rows ? rest : (uint32_t)rows);
 }
 
 // ---- sources -------------------------------------------------------------------------------
@@ -520,7 +520,7 @@ static enum status hand_over_side(struct engine *engine, struct side *side,
             status = merels_side_output_take(output, more, err);
     }
     side->value = NULL;
-    side->range = (struct row_range){0, side->n_rows};
+    side_set_range(side, 0, side->n_rows);
     return status;
 }
 

@@ -75,9 +75,9 @@ enum status merels_engine_sweep(struct engine *engine, struct side_output *outpu
     struct side *side = &unit->sides[0];
     enum status status = STATUS_OK;
     for (uint32_t first = 0; first < side->n_rows && status == STATUS_OK;
-         first += side->range.n) {
+         first += side->reach.n) {
         merels_unit_set_range(unit, first);
-        status = solve_range(engine, (double)side->range.n / side->n_rows, output, err);
+        status = solve_range(engine, (double)side->reach.n / side->n_rows, output, err);
     }
     return status;
 }

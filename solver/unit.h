@@ -23,6 +23,8 @@ struct holding {
     uint64_t
         room_bytes; // where turns stay: room for codes, the rest in a temporary file; 0: all
     int thin;       // pools of turns are 2^thin times smaller
+    int n_ranks;    // among which the rows of each side are divided; 0: this process has all
+    int rank;       // of them, this process
 };
 
 // A strongly connected component of the graph of subspaces: solved as one piece.
@@ -37,6 +39,7 @@ struct work_unit {
     double cpu_seconds;       // estimate of solving it
     double check_seconds;     // of checking it, if the run does
     double convert_seconds;   // and of converting it
+    int least_ranks;          // among which it can be divided; 0: it cannot
     bool finished;            // nothing is left to do: its files are there, and checked if the
                               // run checks; or were made, and what is gone is not needed
     bool there;               // all its files are
@@ -51,6 +54,12 @@ struct work_unit {
 static inline bool unit_is_to_solve(const struct work_unit *work)
 {
     return !work->finished && !work->there;
+}
+
+// Can several ranks work on it together?
+static inline bool unit_can_be_divided(const struct work_unit *work)
+{
+    return work->least_ranks > 0;
 }
 
 // The subspaces of a unit, "9-8 8-9"; returns `out`.
@@ -72,7 +81,8 @@ struct unit {
     struct side sides[MAX_UNIT_SUBSPACES];
     struct canon canons[MAX_POINTS + 1];     // by men
     struct turn_pool pools[MAX_FRESH_LISTS]; // of the lists; [0] also of sources
-    uint32_t max_rows;                       // that the arrays of a side have room for
+    uint32_t max_rows;                       // that are worked on at a time, by all ranks
+    int n_ranks, rank;                       // 1, 0: this process has all rows
     uint8_t *room;       // for codes of some rows of a side or source, if the others wait
     uint64_t room_bytes; // in a temporary file; 0: all are in memory
 };
@@ -87,6 +97,20 @@ static inline uint32_t side_buckets(const struct side *side)
 {
     return side->range.n == 0 ? 0 : ((side->range.n - 1) >> side_bucket_bits(side)) + 1;
 }
+
+// The bucket of a list of the side that the first rows in memory are in.
+static inline uint32_t side_first_bucket(const struct side *side,
+                                         const struct turn_lists *lists)
+{
+    return (side->range.first - side->reach.first) >> lists->row_bits;
+}
+
+// The rank that has the rows of a bucket of a list of the side.
+int merels_unit_owner(const struct unit *unit, const struct side *side,
+                      const struct turn_lists *lists, uint32_t bucket);
+
+// The rows of a side that a rank has.
+struct row_range merels_unit_slice(const struct unit *unit, const struct side *side, int rank);
 
 // Bytes that merels_unit_create takes, look-up tables included.
 uint64_t merels_unit_bytes(const struct rules *rules, const struct work_unit *work,
@@ -108,7 +132,8 @@ merels_unit_create(const struct rules *rules, struct index *index, const struct 
                    int n_threads, struct arena *arena, struct unit *unit, struct error *err);
 void merels_unit_destroy(struct unit *unit);
 
-// Puts the range of rows from `first` on into memory: the arrays belong to them from now on.
+// Puts the range of rows from `first` on into memory, or what of it this rank has: the arrays
+// belong to them from now on.
 void merels_unit_set_range(struct unit *unit, uint32_t first);
 
 // What a thread's workspace needs for the unit.

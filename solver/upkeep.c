@@ -233,6 +233,7 @@ static enum status let_go(struct holdings *h, struct subspace *list, size_t n,
         status = write_manifest(h, err);
     if (status == STATUS_OK)
         status = remove_files(h, list, n_gone, err);
+    h->n_removed += n_gone;
     return status == STATUS_OK && n_gone > 0 && h->base != NULL ? open_base(h, err) : status;
 }
 
@@ -314,32 +315,39 @@ void merels_holdings_end(struct holdings *h)
 
 // ---- a unit --------------------------------------------------------------------------------
 
-static enum status verify(struct holdings *h, const struct work_unit *work,
-                          struct evidence evidence[MAX_UNIT_SUBSPACES], struct error *err)
+void merels_upkeep_check(const struct solve_options *options, const struct work_unit *work,
+                         struct meter *meter, struct checked *checked)
 {
-    const struct upkeep *upkeep = h->options->upkeep;
-    struct error reason = {.status = STATUS_OK};
-    enum status status = upkeep->verify(upkeep->context, work, h->meter, evidence, &reason);
-    if (status == STATUS_OK)
-        return status;
-    if (status == STATUS_MISMATCH) {
-        enum status struck = strike(h, work, err);
-        return struck == STATUS_OK ? put_aside(h, work, status, &reason, err) : struck;
-    }
-    return merels_error(err, status, "%s", reason.text);
+    const struct upkeep *upkeep = options->upkeep;
+    *checked = (struct checked){.status = STATUS_OK};
+    if (options->verifier > 0)
+        checked->status =
+            upkeep->verify(upkeep->context, work, meter, checked->evidence, &checked->reason);
 }
 
-enum status merels_holdings_add(struct holdings *h, const struct work_unit *work,
-                                struct error *err)
+static enum status refuse(struct holdings *h, const struct work_unit *work,
+                          const struct checked *checked, struct error *err)
 {
-    struct evidence evidence[MAX_UNIT_SUBSPACES];
+    if (checked->status == STATUS_MISMATCH) {
+        enum status struck = strike(h, work, err);
+        return struck == STATUS_OK ? put_aside(h, work, checked->status, &checked->reason, err)
+                                   : struck;
+    }
+    return merels_error(err, checked->status, "%s", checked->reason.text);
+}
+
+enum status merels_holdings_take(struct holdings *h, const struct work_unit *work,
+                                 const struct checked *checked, struct error *err)
+{
     bool checks = h->options->verifier > 0;
-    enum status status = checks ? verify(h, work, evidence, err) : STATUS_OK;
-    if (status == STATUS_OK && (unit_is_to_solve(work) || !all_entered(h, work)))
+    enum status status = STATUS_OK;
+    if (checked->status != STATUS_OK)
+        return refuse(h, work, checked, err);
+    if (unit_is_to_solve(work) || !all_entered(h, work))
         status = enter_unit(h, work, err);
     for (int k = 0; checks && k < work->n_subspaces && status == STATUS_OK; k++)
         status = merels_note_evidence(&h->manifest, h->rules, h->options->verifier,
-                                      &evidence[k], err);
+                                      &checked->evidence[k], err);
     if (status == STATUS_OK)
         status = write_manifest(h, err);
     if (status != STATUS_OK)
@@ -347,4 +355,12 @@ enum status merels_holdings_add(struct holdings *h, const struct work_unit *work
     for (int k = 0; k < work->n_subspaces; k++)
         merels_needs_set(h->needs, work->subspaces[k], false);
     return let_go_free(h, err);
+}
+
+enum status merels_holdings_add(struct holdings *h, const struct work_unit *work,
+                                struct error *err)
+{
+    struct checked checked;
+    merels_upkeep_check(h->options, work, h->meter, &checked);
+    return merels_holdings_take(h, work, &checked, err);
 }

@@ -39,6 +39,7 @@ struct holdings {
     struct manifest manifest; // as it stands in the directory
     struct needs *needs;
     struct tablebase *base; // the finished tables
+    size_t n_removed;       // files, so far
 };
 
 // Reads the manifest, enters what is finished and lacks there, lets go what an earlier part of
@@ -51,7 +52,25 @@ MERELS_CHECKED enum status merels_holdings_begin(const struct rules *rules,
                                                  struct error *err);
 void merels_holdings_end(struct holdings *holdings);
 
-// Checks a unit whose files are there, if the run checks; enters it; lets go what is free now.
+// What a check has found of a unit whose files are there.
+struct checked {
+    enum status status; // OK where the run does not check
+    struct error reason;
+    struct evidence evidence[MAX_UNIT_SUBSPACES];
+};
+
+// Checks a unit, if the run checks.
+void merels_upkeep_check(const struct solve_options *options, const struct work_unit *work,
+                         struct meter *meter, struct checked *checked);
+
+// Enters a unit that was found right and lets go what is free now; puts one that was found
+// wrong aside.
+MERELS_CHECKED enum status merels_holdings_take(struct holdings *holdings,
+                                                const struct work_unit *work,
+                                                const struct checked *checked,
+                                                struct error *err);
+
+// Both.
 MERELS_CHECKED enum status merels_holdings_add(struct holdings *holdings,
                                                const struct work_unit *work, struct error *err);
 

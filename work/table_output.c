@@ -17,7 +17,9 @@
 enum { PIECES_PER_THREAD = 2 };
 
 struct table_output {
-    struct table_writer *writer;
+    struct table_writer *writer; // NULL: of a part
+    struct table_part part;
+    uint64_t bytes_room; // of part.bytes
     enum edition edition;
     int value_bytes, n_threads;
     uint64_t block_slots, n_slots, n_appended; // of a block; of the table, and so far
@@ -57,7 +59,17 @@ static void destroy(struct table_output *output)
     free(output->stored_bytes);
     free(output->pending);
     merels_value_hash_destroy(&output->hash);
+    merels_table_part_free(&output->part);
     free(output);
+}
+
+void merels_table_part_free(struct table_part *part)
+{
+    free(part->bytes);
+    free(part->blocks.n_bytes);
+    free(part->blocks.checksums);
+    free(part->digests);
+    *part = (struct table_part){0};
 }
 
 static enum status create_room(struct table_output *output, struct error *err)
@@ -73,10 +85,8 @@ static enum status create_room(struct table_output *output, struct error *err)
     return status;
 }
 
-enum status merels_table_output_create(const char *dir, const struct rules *rules,
-                                       struct subspace subspace, enum edition edition,
-                                       int value_bytes, int n_threads,
-                                       struct table_output **output, struct error *err)
+static enum status create(enum edition edition, int value_bytes, uint64_t n_slots,
+                          int n_threads, struct table_output **output, struct error *err)
 {
     struct table_output *made = calloc(1, sizeof *made);
     if (made == NULL)
@@ -86,15 +96,52 @@ enum status merels_table_output_create(const char *dir, const struct rules *rule
                                   .n_threads = n_threads,
                                   .n_blocks = batch_blocks(edition, n_threads),
                                   .block_slots = merels_edition_block_slots(edition),
-                                  .n_slots = merels_subspace_slots(&rules->board, subspace),
+                                  .n_slots = n_slots,
                                   .room = block_room(edition, value_bytes)};
     enum status status = create_room(made, err);
-    if (status == STATUS_OK)
-        status =
-            merels_table_create(dir, rules, subspace, edition, value_bytes, &made->writer, err);
     if (status != STATUS_OK) {
         destroy(made);
         return status;
+    }
+    *output = made;
+    return STATUS_OK;
+}
+
+enum status merels_table_output_create(const char *dir, const struct rules *rules,
+                                       struct subspace subspace, enum edition edition,
+                                       int value_bytes, int n_threads,
+                                       struct table_output **output, struct error *err)
+{
+    struct table_output *made;
+    enum status status =
+        create(edition, value_bytes, merels_subspace_slots(&rules->board, subspace), n_threads,
+               &made, err);
+    if (status != STATUS_OK)
+        return status;
+    status =
+        merels_table_create(dir, rules, subspace, edition, value_bytes, &made->writer, err);
+    if (status != STATUS_OK) {
+        destroy(made);
+        return status;
+    }
+    *output = made;
+    return STATUS_OK;
+}
+
+enum status merels_table_output_create_part(enum edition edition, int value_bytes,
+                                            uint64_t n_slots, int n_threads,
+                                            struct table_output **output, struct error *err)
+{
+    struct table_output *made;
+    enum status status = create(edition, value_bytes, n_slots, n_threads, &made, err);
+    if (status != STATUS_OK)
+        return status;
+    uint64_t n = n_slots / made->block_slots + 1;
+    made->part.blocks.n_bytes = calloc((size_t)n, sizeof *made->part.blocks.n_bytes);
+    made->part.blocks.checksums = calloc((size_t)n, sizeof *made->part.blocks.checksums);
+    if (made->part.blocks.n_bytes == NULL || made->part.blocks.checksums == NULL) {
+        destroy(made);
+        return merels_error(err, STATUS_NO_MEMORY, "out of memory for a part of a table");
     }
     *output = made;
     return STATUS_OK;
@@ -168,6 +215,38 @@ static enum status run_jobs(struct table_output *output, const struct batch *bat
     return result == STATUS_OK ? STATUS_OK : merels_error(err, result, "%s", first_error.text);
 }
 
+// Room for n_bytes more in a part; it grows by an eighth at least.
+static enum status widen_part(struct table_output *output, size_t n_bytes, struct error *err)
+{
+    uint64_t needed = output->part.n_bytes + n_bytes;
+    if (needed <= output->bytes_room)
+        return STATUS_OK;
+    uint64_t room = output->bytes_room + output->bytes_room / 8;
+    room = room < needed ? needed : room;
+    uint8_t *wider = realloc(output->part.bytes, (size_t)room);
+    if (wider == NULL)
+        return merels_error(err, STATUS_NO_MEMORY, "out of memory for a part of a table");
+    output->part.bytes = wider;
+    output->bytes_room = room;
+    return STATUS_OK;
+}
+
+static enum status append_block(struct table_output *output, const uint8_t *block,
+                                size_t n_bytes, struct error *err)
+{
+    struct table_part *part = &output->part;
+    if (output->writer != NULL)
+        return merels_table_append(output->writer, block, n_bytes, err);
+    enum status status = widen_part(output, n_bytes, err);
+    if (status != STATUS_OK)
+        return status;
+    memcpy(part->bytes + part->n_bytes, block, n_bytes);
+    part->n_bytes += n_bytes;
+    part->blocks.n_bytes[part->blocks.n] = (uint32_t)n_bytes;
+    part->blocks.checksums[part->blocks.n++] = merels_xxh64(block, n_bytes);
+    return STATUS_OK;
+}
+
 // One batch, which ends with a piece or the table: all jobs, then its blocks into the file.
 static enum status append_batch(struct table_output *output, const uint8_t *values,
                                 uint64_t first_slot, uint64_t n_slots, struct error *err)
@@ -180,8 +259,8 @@ static enum status append_batch(struct table_output *output, const uint8_t *valu
                                 .n_blocks = (size_t)((n_slots + block - 1) / block)};
     enum status status = run_jobs(output, &batch, err);
     for (size_t k = 0; k < batch.n_blocks && status == STATUS_OK; k++)
-        status = merels_table_append(output->writer, output->stored + k * output->room,
-                                     output->stored_bytes[k], err);
+        status = append_block(output, output->stored + k * output->room,
+                              output->stored_bytes[k], err);
     return status;
 }
 
@@ -249,6 +328,26 @@ enum status merels_table_output_finish(struct table_output *output,
         status = merels_table_finish(output->writer, stats, digest, err);
     else
         merels_table_abort(output->writer);
+    destroy(output);
+    return status;
+}
+
+enum status merels_table_output_end_part(struct table_output *output, struct table_part *part,
+                                         struct error *err)
+{
+    enum status status = STATUS_OK;
+    *part = (struct table_part){0};
+    if (output->n_appended != output->n_slots)
+        status = merels_error(err, STATUS_BAD_INPUT, "a part of %llu slots ends at %llu",
+                              (unsigned long long)output->n_slots,
+                              (unsigned long long)output->n_appended);
+    if (status == STATUS_OK) {
+        *part = output->part;
+        part->n_pieces = output->hash.n_pieces;
+        part->digests = output->hash.digests;
+        output->part = (struct table_part){0};
+        output->hash.digests = NULL;
+    }
     destroy(output);
     return status;
 }

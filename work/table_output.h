@@ -22,6 +22,28 @@ merels_table_output_create(const char *dir, const struct rules *rules, struct su
                            enum edition edition, int value_bytes, int n_threads,
                            struct table_output **output, struct error *err);
 
+// A run of whole pieces of a table (HASH_PIECE_SLOTS, the last one of the table may be
+// shorter), as it is made before anybody knows where in the file it goes.
+struct table_part {
+    uint8_t *bytes; // the blocks as they are stored, one behind the other
+    uint64_t n_bytes;
+    struct written_blocks blocks;
+    uint64_t n_pieces;
+    uint8_t *digests; // of the pieces, SHA256_BYTES each
+};
+
+// Starts a part of n_slots slots, which stays in memory: about what it takes in the file, and
+// what an output takes. As above.
+MERELS_CHECKED enum status
+merels_table_output_create_part(enum edition edition, int value_bytes, uint64_t n_slots,
+                                int n_threads, struct table_output **output, struct error *err);
+
+// Ends a part, and frees the output, also on failure. STATUS_BAD_INPUT if slots are missing.
+MERELS_CHECKED enum status merels_table_output_end_part(struct table_output *output,
+                                                        struct table_part *part,
+                                                        struct error *err);
+void merels_table_part_free(struct table_part *part); // all zero is allowed
+
 // Slots that an append takes best: a whole batch, a multiple of HASH_PIECE_SLOTS.
 uint64_t merels_table_output_batch(const struct table_output *output);
 

@@ -4,6 +4,7 @@
 #     rooms.sh SOURCES
 #
 #     query -> solver, search, export, compact, verify -> kernels, work -> db -> game
+#     query, solver -> ranks -> game
 #                                 compact, db -> embed
 #     query -> serve -> game
 #     web -> query, db, game
@@ -46,16 +47,17 @@ declare -A below=(
     [db]="embed game"
     [work]="game db"
     [kernels]="game db"
-    [solver]="game db work kernels"
+    [ranks]="game"
+    [solver]="game db work ranks kernels"
     [search]="game db work kernels"
     [export]="game db work kernels"
     [compact]="embed game db work"
     [verify]=""
     [serve]="game"
-    [query]="game db work kernels solver search export compact verify serve"
+    [query]="game db work kernels solver search export compact verify serve ranks"
     [web]="game db query"
 )
-rooms="embed game db work kernels solver search export compact verify serve query web"
+rooms="embed game db work ranks kernels solver search export compact verify serve query web"
 
 # The verifier judges what the others made: of their code it has the words of errors, the progress of
 # a run, and in one of its files the reader of tables.
@@ -86,6 +88,7 @@ libraries=(
     'omp\.h kernels/* work/* solver/* search/* export/* compact/* verify/*'
     '(libsmartcols/)?libsmartcols\.h query/listing.c'
     'microhttpd\.h serve/http_server.c'
+    'mpi\.h ranks/ranks.c'
     '([a-z]*mm|amm|x86|x86gpr)intrin\.h|arm_(neon|sve|acle)\.h|cpuid\.h game/bits.h verify/verify_bits.h'
     'embed/merels_compact\.h db/compact_values.c compact/* embed/* examples/*'
     'criterion/.*'
