@@ -6,6 +6,7 @@
 
 #include "compact/export_compact.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +36,11 @@ struct exporting {
     size_t n_done; // stored subspaces
     struct meter meter;
 };
+
+static enum status go_on_unless(bool stops, struct error *err)
+{
+    return stops ? merels_error(err, STATUS_INTERRUPTED, "stopped") : STATUS_OK;
+}
 
 // ---- models --------------------------------------------------------------------------------
 
@@ -110,8 +116,8 @@ static enum status make_model(struct exporting *e, size_t model, struct error *e
     if (status == STATUS_OK)
         status = merels_compact_fit(&samples, e->n_threads, e->model, err);
     merels_compact_samples_free(&samples);
-    if (status == STATUS_OK && merels_meter_stops(&e->meter))
-        status = merels_error(err, STATUS_INTERRUPTED, "stopped");
+    if (status == STATUS_OK)
+        status = go_on_unless(merels_meter_stops(&e->meter), err);
     if (status != STATUS_OK)
         return status;
     merels_encoder_model(e->model, e->game->n_entries, &bytes);
@@ -129,14 +135,12 @@ static void start_subspace(struct exporting *e, size_t k)
     merels_meter_piece(&e->meter, e->n_done++, name, slots_of(e, k));
 }
 
-static enum status end_subspace(struct exporting *e, size_t k, struct error *err)
+static void tell_subspace(const struct exporting *e, size_t k)
 {
     const struct planned_subspace *p = &e->plan.subspaces[k];
     if (e->options->report != NULL)
         e->options->report(p->subspace, p->stored, slots_of(e, k), e->file.entries[k].n_bytes,
                            e->options->context);
-    return merels_meter_finish(&e->meter) ? merels_error(err, STATUS_INTERRUPTED, "stopped")
-                                          : STATUS_OK;
 }
 
 static enum status write_subspace(struct exporting *e, size_t k, struct error *err)
@@ -151,37 +155,56 @@ static enum status write_subspace(struct exporting *e, size_t k, struct error *e
     start_subspace(e, k);
     enum status status =
         merels_compact_write_groups(&groups, &e->file, &e->file.entries[k], err);
-    return status == STATUS_OK ? end_subspace(e, k, err) : status;
+    if (status != STATUS_OK)
+        return status;
+    tell_subspace(e, k);
+    return go_on_unless(merels_meter_finish(&e->meter), err);
 }
 
+// True if an earlier export has finished the model of a subspace, and so the subspace.
+static bool is_there(const struct exporting *e, size_t k)
+{
+    return e->file.entries[k].model < e->record.n;
+}
+
+// What is finished is no part of this run: its speed and the time left are those of the rest.
 static void start_meter(struct exporting *e, const struct watch *watch)
 {
     uint64_t n_slots = 0;
-    size_t n_stored = 0;
-    for (size_t k = 0; k < e->plan.n; k++)
-        if (e->plan.subspaces[k].stored != 0) {
-            n_slots += slots_of(e, k);
-            n_stored++;
-        }
-    merels_meter_start(&e->meter, watch, "slots", n_slots, n_stored);
+    size_t n_stored = 0, n_there = 0;
+    for (size_t k = 0; k < e->plan.n; k++) {
+        if (e->plan.subspaces[k].stored == 0)
+            continue;
+        n_stored++;
+        n_there += is_there(e, k);
+        n_slots += is_there(e, k) ? 0 : slots_of(e, k);
+    }
+    if (n_there > 0 && watch != NULL && watch->note != NULL) {
+        char text[PROGRESS_TEXT_BYTES * 2];
+        snprintf(text, sizeof text,
+                 "goes on: %zu of %zu subspaces are there from an earlier run", n_there,
+                 n_stored);
+        watch->note(text, watch->context);
+    }
+    merels_meter_start(&e->meter, watch, "slots", n_slots, n_stored - n_there);
 }
 
 // A model and all subspaces that use it; what an earlier export has finished is only told.
 static enum status write_unit(struct exporting *e, size_t model, struct error *err)
 {
-    bool is_there = model < e->record.n;
-    enum status status = is_there ? STATUS_OK : make_model(e, model, err);
+    bool finished = model < e->record.n;
+    enum status status = finished ? STATUS_OK : make_model(e, model, err);
     for (size_t k = 0; k < e->plan.n && status == STATUS_OK; k++) {
         if (!uses(e, k, model))
             continue;
-        if (is_there) {
-            start_subspace(e, k);
-            status = end_subspace(e, k, err);
-        } else {
+        if (!finished) {
             status = write_subspace(e, k, err);
+            continue;
         }
+        tell_subspace(e, k);
+        status = go_on_unless(merels_meter_stops(&e->meter), err);
     }
-    return status == STATUS_OK && !is_there ? merels_record_add(&e->record, err) : status;
+    return status == STATUS_OK && !finished ? merels_record_add(&e->record, err) : status;
 }
 
 static enum status write_file(struct exporting *e, struct error *err)

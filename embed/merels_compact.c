@@ -837,7 +837,8 @@ typedef struct {
     const game *g;
     struct compact_block block;
     const struct compact_walker *walker;
-    uint32_t other, free, all; /* all: the pushed set of all free points */
+    uint32_t other, free, all;   /* all: the pushed set of all free points */
+    uint32_t pushed_of[3][BYTE]; /* by a byte of a set */
     int n_free, places, moves, flies, most_closed;
     uint32_t near[COMPACT_POINTS]; /* pushed point to pushed set */
     byte_part parts[3][BYTE];
@@ -888,14 +889,23 @@ typedef struct {
     int last;                 /* the last three values */
 } row_work;
 
+/* The free points of a set, numbered anew. */
 static uint32_t push(const row_work *r, uint32_t set)
 {
-    uint32_t pushed = 0;
-    int n = 0;
-    for (uint32_t rest = r->free; rest != 0; rest &= rest - 1, n++)
-        if ((set & rest & (0 - rest)) != 0)
-            pushed |= bit(n);
-    return pushed;
+    return r->pushed_of[0][set & 255] | r->pushed_of[1][set >> 8 & 255] |
+           r->pushed_of[2][set >> 16 & 255];
+}
+
+static void start_push(row_work *r)
+{
+    for (int k = 0; k < 3; k++) {
+        uint32_t *of = r->pushed_of[k];
+        of[0] = 0;
+        for (int x = 1; x < BYTE; x++) {
+            uint32_t point = bit(8 * k + lowest((uint32_t)x)) & r->free;
+            of[x] = of[x & (x - 1)] | (point != 0 ? bit(count(r->free & (point - 1))) : 0);
+        }
+    }
 }
 
 /* The men of the other side, numbered anew, that are next to a point. */
@@ -1206,6 +1216,7 @@ static void start_row(row_work *r, const game *g, const struct compact_block *bl
     r->weights = room->weights;
     r->counts = 0;
     r->last = 0;
+    start_push(r);
     start_points(r);
     start_edges(r);
     start_mills(r, sums);

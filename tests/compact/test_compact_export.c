@@ -100,6 +100,56 @@ Test(compact_export, goes_on_with_what_is_finished)
     free(rules);
 }
 
+struct told {
+    struct progress last;
+    char note[200];
+};
+
+static void keep_report(const struct progress *now, void *context)
+{
+    struct told *told = context;
+    told->last = *now;
+}
+
+static void keep_note(const char *text, void *context)
+{
+    struct told *told = context;
+    snprintf(told->note, sizeof told->note, "%s", text);
+}
+
+static struct told export_told(const struct rules *rules, const char *dir, const char *name)
+{
+    struct told told = {.note = ""};
+    struct compact_result result;
+    const struct watch watch = {.report = keep_report, .note = keep_note, .context = &told};
+    const struct compact_options options = {
+        .dir = dir, .out_dir = dir, .out_name = name, .n_plies = 2, .n_threads = 2};
+    OK(merels_export_compact(rules, &options, &watch, &result, &test_error));
+    cr_assert(told.last.finished && told.last.done == told.last.total);
+    cr_assert_eq(told.last.number + 1, told.last.n_pieces);
+    return told;
+}
+
+// Speed and time left are those of what the run itself does.
+Test(compact_export, what_is_finished_is_no_part_of_the_run)
+{
+    char *dir;
+    struct rules *rules = solve_small(&dir);
+    struct told whole = export_told(rules, dir, "whole.mce");
+    cr_assert_str_empty(whole.note);
+    stop_with_some(rules, dir);
+    struct told rest = export_told(rules, dir, "game.mce");
+    cr_assert(rest.last.total > 0 && rest.last.total < whole.last.total);
+    size_t n_there = 0, n_all = 0;
+    cr_assert_eq(sscanf(rest.note, "goes on: %zu of %zu subspaces", &n_there, &n_all), 2, "%s",
+                 rest.note);
+    cr_assert_eq(n_all, whole.last.n_pieces);
+    cr_assert(n_there > 0 && n_there + rest.last.n_pieces == n_all);
+    cr_assert(same_bytes(dir, "game.mce", "whole.mce"));
+    remove_dir(dir);
+    free(rules);
+}
+
 static void flip(const char *dir, const char *name, size_t at)
 {
     size_t n;
