@@ -19,6 +19,8 @@ struct exporting {
     int n_threads;
     struct meter meter;
     struct tablebase *base;
+    struct subspace *list; // of the source, and later what is still to be done
+    size_t n, n_begun, n_written;
 };
 
 // ---- what there is to do -------------------------------------------------------------------
@@ -91,50 +93,107 @@ static enum status sort_out(struct exporting *e, struct subspace *list, size_t *
     return status;
 }
 
-static enum status export_one(struct exporting *e, struct subspace s, struct error *err)
+static void begin_piece(struct exporting *e, size_t number)
 {
-    const char *dir = e->options->dir, *out_dir = e->options->out_dir;
-    const struct table *source;
-    enum status status = merels_tablebase_table(e->base, s, &source, err);
-    if (status == STATUS_OK)
-        status =
-            merels_export_table(e->rules, source, dir, out_dir, e->n_threads, &e->meter, err);
-    return status != STATUS_OK ? status
-                               : merels_manifest_add(out_dir, e->rules, s, EDITION_WDL, err);
+    char name[SUBSPACE_NAME_BYTES];
+    merels_subspace_name(e->list[number], name);
+    merels_meter_piece(&e->meter, e->n_begun++, name,
+                       merels_subspace_slots(&e->rules->board, e->list[number]));
 }
 
-static enum status export_list(struct exporting *e, struct subspace *list, size_t n,
-                               struct export_result *result, struct error *err)
+static enum status write_one(struct exporting *e, size_t number, struct error *err)
 {
-    uint64_t total = 0;
-    enum status status = sort_out(e, list, &n, &total, err);
-    merels_meter_start(&e->meter, e->watch, "slots", total, n);
-    for (size_t i = 0; i < n && status == STATUS_OK; i++) {
-        char name[SUBSPACE_NAME_BYTES];
-        merels_subspace_name(list[i], name);
-        merels_meter_piece(&e->meter, i, name,
-                           merels_subspace_slots(&e->rules->board, list[i]));
-        status = export_one(e, list[i], err);
-        if (status != STATUS_OK)
-            break;
-        result->n_written++;
-        if (merels_meter_finish(&e->meter) && i + 1 < n)
-            status = merels_error(err, STATUS_INTERRUPTED, "stopped");
+    const struct table *source;
+    enum status status = merels_tablebase_table(e->base, e->list[number], &source, err);
+    return status == STATUS_OK
+               ? merels_export_table(e->rules, source, e->options->dir, e->options->out_dir,
+                                     e->n_threads, &e->meter, err)
+               : status;
+}
+
+// A table is there: into the manifest.
+static enum status end_table(struct exporting *e, size_t number, struct error *err)
+{
+    enum status status =
+        merels_manifest_add(e->options->out_dir, e->rules, e->list[number], EDITION_WDL, err);
+    if (status != STATUS_OK)
+        return status;
+    e->n_written++;
+    return merels_meter_finish(&e->meter) && e->n_written < e->n
+               ? merels_error(err, STATUS_INTERRUPTED, "stopped")
+               : STATUS_OK;
+}
+
+static enum status export_each(struct exporting *e, struct error *err)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < e->n && status == STATUS_OK; i++) {
+        begin_piece(e, i);
+        status = write_one(e, i, err);
+        if (status == STATUS_OK)
+            status = end_table(e, i, err);
     }
     return status;
 }
 
-static enum status open_source(struct exporting *e, struct subspace **list, size_t *n,
-                               struct error *err)
+static enum status take_written(void *context, size_t number, const void *result,
+                                size_t n_bytes, struct error *err)
+{
+    struct exporting *e = context;
+    char name[SUBSPACE_NAME_BYTES];
+    bool there;
+    (void)result, (void)n_bytes;
+    enum status status = is_finished(e, e->list[number], &there, err);
+    merels_subspace_name(e->list[number], name);
+    if (status == STATUS_OK && !there)
+        status = merels_error(err, STATUS_MISSING, "%s: table %s is not there",
+                              e->options->out_dir, name);
+    if (status != STATUS_OK)
+        return status;
+    begin_piece(e, number);
+    return end_table(e, number, err);
+}
+
+// By others, in whatever order.
+static enum status have_exported(struct exporting *e, struct error *err)
+{
+    const struct hands *hands = e->options->hands;
+    char(*names)[SUBSPACE_NAME_BYTES] = calloc(e->n + 1, sizeof *names);
+    const char **list = calloc(e->n + 1, sizeof *list);
+    enum status status = STATUS_OK;
+    if (names == NULL || list == NULL)
+        status = merels_error(err, STATUS_NO_MEMORY, "out of memory for a list of tables");
+    for (size_t i = 0; i < e->n && status == STATUS_OK; i++) {
+        merels_subspace_name(e->list[i], names[i]);
+        list[i] = names[i];
+    }
+    if (status == STATUS_OK)
+        status = hands->go_through(hands->context, list, e->n, take_written, e, err);
+    free(names);
+    free(list);
+    return status;
+}
+
+static enum status export_list(struct exporting *e, struct error *err)
+{
+    uint64_t total = 0;
+    enum status status = sort_out(e, e->list, &e->n, &total, err);
+    merels_meter_start(&e->meter, e->watch, "slots", total, e->n);
+    if (status != STATUS_OK)
+        return status;
+    return e->options->hands != NULL ? have_exported(e, err) : export_each(e, err);
+}
+
+static enum status open_source(struct exporting *e, struct error *err)
 {
     enum status status = merels_tablebase_open(e->options->dir, e->rules, 0, &e->base, err);
     if (status == STATUS_OK)
-        status = merels_tablebase_list(e->base, list, n, err);
-    if (status == STATUS_OK && *n == 0)
+        status = merels_tablebase_list(e->base, &e->list, &e->n, err);
+    if (status == STATUS_OK && e->n == 0)
         status = merels_error(err, STATUS_MISSING, "%s: there is no table", e->options->dir);
     const struct table *first;
     if (status == STATUS_OK)
-        status = merels_tablebase_table(e->base, (*list)[0], &first, err);
+        status = merels_tablebase_table(e->base, e->list[0], &first, err);
     if (status == STATUS_OK && merels_tablebase_edition(e->base) != EDITION_DTM)
         status = merels_error(err, STATUS_BAD_INPUT, "%s: is of edition wdl already",
                               e->options->dir);
@@ -221,28 +280,27 @@ enum status merels_export_wdl(const struct rules *rules, const struct export_opt
 {
     struct exporting e = {.rules = rules, .options = options, .watch = watch};
     e.n_threads = merels_threads((uint64_t)options->n_threads);
-    struct subspace *list = NULL;
     struct file lock = {.fd = -1};
-    size_t n = 0;
     *result = (struct export_result){0};
     if (rules->metric != METRIC_DTM)
         return merels_error(
             err, STATUS_UNSUPPORTED,
             "edition wdl is made from tables with depths to the end of the game, "
             "without metric=dtc or n-move");
-    enum status status = open_source(&e, &list, &n, err);
+    enum status status = open_source(&e, err);
     if (status == STATUS_OK)
         status = merels_dir_create(options->out_dir, err);
     if (status == STATUS_OK)
         status = merels_reserve_dir(options->out_dir, watch, &lock, err);
     if (status == STATUS_OK)
-        status = export_list(&e, list, n, result, err);
+        status = export_list(&e, err);
+    result->n_written = e.n_written;
     if (status == STATUS_OK)
         status = describe_result(&e, result, err);
     if (status == STATUS_OK)
         status = check_whole(&e, err);
     merels_file_drop(&lock);
-    free(list);
+    free(e.list);
     merels_tablebase_close(e.base);
     return status;
 }

@@ -4,12 +4,14 @@
 #define MERELS_EXPORT_EXPORT_WDL_H
 
 #include "db/tablebase.h"
+#include "work/hands.h"
 #include "work/progress.h"
 
 struct export_options {
-    const char *dir;     // of the tablebase of edition dtm
-    const char *out_dir; // of the new one; created, its parents too
-    int n_threads;       // 0: all processors
+    const char *dir;           // of the tablebase of edition dtm
+    const char *out_dir;       // of the new one; created, its parents too
+    int n_threads;             // 0: all processors
+    const struct hands *hands; // write the tables by merels_export_table; NULL: this process
 };
 
 struct export_result {

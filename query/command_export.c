@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/file.h"
+#include "export/export_table.h"
 #include "export/export_wdl.h"
 #include "query/command.h"
 #include "query/compact_export.h"
@@ -13,7 +15,8 @@
 #include "query/progress_display.h"
 #include "query/quantity.h"
 #include "query/stop.h"
-#include "work/memory.h"
+#include "query/together.h"
+#include "solver/crew.h"
 
 static void print_result(const struct export_options *options,
                          const struct export_result *result, struct output *out)
@@ -54,6 +57,53 @@ static enum status export_to(const struct context *context,
     return STATUS_OK;
 }
 
+// ---- ranks ---------------------------------------------------------------------------------
+
+// A rank that writes single tables.
+struct exporter {
+    const struct context *context;
+    const struct export_options *options;
+    struct tablebase *base;
+    struct table_work work;
+};
+
+static enum status write_table(void *context, const char *name, void *result, size_t *n_bytes,
+                               struct error *err)
+{
+    const struct exporter *self = context;
+    const struct rules *rules = self->context->rules;
+    const struct table *source;
+    struct subspace s;
+    struct meter meter;
+    (void)result, (void)n_bytes;
+    enum status status = merels_subspace_parse(name, &s, err);
+    if (status == STATUS_OK)
+        status = merels_tablebase_table(self->base, s, &source, err);
+    if (status != STATUS_OK)
+        return status;
+    uint64_t n_slots = merels_table_header(source)->n_slots;
+    merels_meter_start(&meter, &self->work.watch, "slots", n_slots, 1);
+    merels_meter_piece(&meter, 0, name, n_slots);
+    return merels_export_table(rules, source, self->options->dir, self->options->out_dir,
+                               self->options->n_threads, &meter, err);
+}
+
+// All ranks, once the new directory is there.
+static enum status open_exporter(const struct context *context, struct ranks *world,
+                                 const struct export_options *options,
+                                 struct exporter *exporter, struct error *err)
+{
+    *exporter = (struct exporter){.context = context, .options = options};
+    merels_together_work(world, write_table, exporter, merels_stop_on_signals(),
+                         &exporter->work);
+    enum status status = merels_crew_share_dir(world, options->out_dir, err);
+    if (status == STATUS_OK)
+        status = merels_tablebase_open(options->dir, context->rules, 0, &exporter->base, err);
+    return status;
+}
+
+// ---- the command ---------------------------------------------------------------------------
+
 // --out, else the directory of the tables with the edition behind its name.
 static enum status name_out_dir(const struct context *context, char **out_dir,
                                 struct error *err)
@@ -77,17 +127,74 @@ static enum status name_out_dir(const struct context *context, char **out_dir,
     return STATUS_OK;
 }
 
-static enum status run_export(struct context *context, struct error *err)
+static struct export_options options_of(const struct context *context, struct ranks *world,
+                                        const char *out_dir)
+{
+    return (struct export_options){.dir = context->dir,
+                                   .out_dir = out_dir,
+                                   .n_threads = merels_together_threads(context, world)};
+}
+
+static enum status follow(struct context *context, struct ranks *world, struct error *err)
+{
+    struct exporter exporter = {.base = NULL};
+    char *out_dir;
+    enum status status = name_out_dir(context, &out_dir, err);
+    if (status != STATUS_OK)
+        return status;
+    const struct export_options options = options_of(context, world, out_dir);
+    status = open_exporter(context, world, &options, &exporter, err);
+    if (status == STATUS_OK)
+        status = merels_together_help(&exporter.work, err);
+    merels_tablebase_close(exporter.base);
+    free(out_dir);
+    return status;
+}
+
+static enum status lead_others(const struct context *context, struct ranks *world,
+                               struct export_options *options, struct error *err)
+{
+    struct exporter exporter = {.base = NULL};
+    struct table_hands hands;
+    enum status status = merels_dir_create(options->out_dir, err);
+    if (status == STATUS_OK)
+        status = open_exporter(context, world, options, &exporter, err);
+    if (status == STATUS_OK) {
+        merels_together_hands(&exporter.work, &hands);
+        options->hands = &hands.hands;
+        status = export_to(context, options, err);
+    }
+    if (status == STATUS_OK)
+        status = merels_together_dismiss(&hands, err);
+    merels_tablebase_close(exporter.base);
+    return status;
+}
+
+static enum status lead(struct context *context, struct ranks *world, struct error *err)
 {
     char *out_dir;
+    enum status status = name_out_dir(context, &out_dir, err);
+    if (status != STATUS_OK)
+        return status;
+    struct export_options options = options_of(context, world, out_dir);
+    status = world == NULL ? export_to(context, &options, err)
+                           : lead_others(context, world, &options, err);
+    free(out_dir);
+    return status;
+}
+
+static enum status run_export(struct context *context, struct error *err)
+{
     const struct arguments *args = context->args;
     if (!args->edition)
         return merels_error(err, STATUS_BAD_INPUT,
                             "export: --edition wdl or --edition compact is missing");
     if (strcmp(args->edition, "wdl") != 0 && strcmp(args->edition, "compact") != 0)
         return merels_error(err, STATUS_BAD_INPUT, "export: --edition must be wdl or compact");
-    if (strcmp(args->edition, "compact") == 0)
-        return merels_run_compact_export(context, err);
+    if (strcmp(args->edition, "compact") == 0) {
+        enum status alone = merels_together_alone(err);
+        return alone == STATUS_OK ? merels_run_compact_export(context, err) : alone;
+    }
     if (args->piece_bytes > 0)
         return merels_error(err, STATUS_BAD_INPUT, "export: --pieces is for --edition compact");
     enum status named = merels_compact_refuse(context, "export", err);
@@ -97,14 +204,7 @@ static enum status run_export(struct context *context, struct error *err)
         return merels_error(err, STATUS_BAD_INPUT, "export: --plies is for --edition compact");
     if (args->tsv)
         return merels_error(err, STATUS_BAD_INPUT, "export: --tsv is for --edition compact");
-    named = name_out_dir(context, &out_dir, err);
-    if (named != STATUS_OK)
-        return named;
-    const struct export_options options = {
-        .dir = context->dir, .out_dir = out_dir, .n_threads = merels_threads(args->n_threads)};
-    enum status status = export_to(context, &options, err);
-    free(out_dir);
-    return status;
+    return merels_together(context, lead, follow, err);
 }
 
 const struct command merels_command_export = {
@@ -124,7 +224,8 @@ const struct command merels_command_export = {
         "without the number of plies, in a fifth of the space. In the same directory both\n"
         "editions stand side by side, and answers have depths. Every command that looks up\n"
         "positions reads it with --db. Ctrl-C stops the export and keeps the finished tables;\n"
-        "the same command goes on from there.\n"
+        "the same command goes on from there. Started by mpirun, in a build with MPI, the\n"
+        "processes write tables side by side.\n"
         "\n"
         "The edition compact is one file for a whole game, smaller still, for programs that\n"
         "take embed/merels_compact.c along. A part of the values is stored, the rest follows\n"

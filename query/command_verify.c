@@ -14,8 +14,9 @@
 #include "query/progress_display.h"
 #include "query/quantity.h"
 #include "query/stop.h"
+#include "query/together.h"
 #include "verify/verify.h"
-#include "work/memory.h"
+#include "verify/verify_unit.h"
 #include "work/reservation.h"
 
 // ---- outcome -------------------------------------------------------------------------------
@@ -114,27 +115,88 @@ static enum status check_manifest(const struct context *context, struct error *e
     return status == STATUS_MISSING ? STATUS_OK : status;
 }
 
-static enum status run_verify(struct context *context, struct error *err)
+static struct verify_options options_of(const struct context *context, struct ranks *world)
 {
     const struct arguments *args = context->args;
+    return (struct verify_options){.dir = context->dir,
+                                   .wdl = args->edition != NULL &&
+                                          strcmp(args->edition, "wdl") == 0,
+                                   .n_threads = merels_together_threads(context, world),
+                                   .memory_bytes = merels_together_memory(context, world),
+                                   .n_samples = args->n_samples,
+                                   .cpu_level = args->cpu,
+                                   .record_file = args->record,
+                                   .any_board = context->rules->board.kind == BOARD_OWN};
+}
+
+// ---- ranks ---------------------------------------------------------------------------------
+
+// A rank that checks single tables.
+struct checker {
     char rules_text[RULES_TEXT_BYTES];
-    bool is_file = merels_compact_path(context->dir);
-    if (is_file && args->edition != NULL && strcmp(args->edition, "compact") != 0)
-        return merels_compact_settle(context, err);
-    if (is_file || (args->edition != NULL && strcmp(args->edition, "compact") == 0))
-        return merels_run_compact_verify(context, err);
+    struct verify_options options;
+    struct unit_verifier *verifier;
+    struct table_work work;
+};
+
+static enum status check_table(void *context, const char *name, void *result, size_t *n_bytes,
+                               struct error *err)
+{
+    _Static_assert(sizeof(struct read_tables) <= ERRAND_RESULT_BYTES, "room for what was read");
+    struct checker *checker = context;
+    *n_bytes = sizeof(struct read_tables);
+    return merels_verify_one(checker->verifier, name, &checker->work.watch, result, err);
+}
+
+static enum status open_checker(const struct context *context, struct ranks *world,
+                                struct checker *checker, struct error *err)
+{
+    *checker = (struct checker){.options = options_of(context, world)};
+    merels_rules_text(context->rules, checker->rules_text);
+    merels_together_work(world, check_table, checker, merels_stop_on_signals(), &checker->work);
+    return merels_unit_verifier_create(checker->rules_text, &checker->options,
+                                       &checker->verifier, err);
+}
+
+static enum status follow(struct context *context, struct ranks *world, struct error *err)
+{
+    struct checker checker;
+    enum status status = open_checker(context, world, &checker, err);
+    if (status == STATUS_OK)
+        status = merels_together_help(&checker.work, err);
+    merels_unit_verifier_destroy(checker.verifier);
+    return status;
+}
+
+// ---- the command ---------------------------------------------------------------------------
+
+static enum status verify_reserved(struct context *context, struct verify_options *options,
+                                   const struct watch *watch, struct verify_result *result,
+                                   struct error *err)
+{
+    char rules_text[RULES_TEXT_BYTES];
+    struct error damage;
+    enum status status = STATUS_OK, read = check_manifest(context, &damage);
+    merels_rules_text(context->rules, rules_text);
+    if (read == STATUS_OK || read == STATUS_CORRUPT)
+        log_start(context, options);
+    else
+        status = merels_error(err, read, "%s", damage.text);
+    options->keeps_nothing = read == STATUS_CORRUPT;
+    if (status == STATUS_OK && read == STATUS_OK)
+        status = choose_record(options, err);
+    if (status == STATUS_OK)
+        status = merels_verify(rules_text, options, watch, result, err);
+    if (status == STATUS_OK && read == STATUS_CORRUPT) // what the verifier does not judge
+        status = merels_error(err, read, "%s", damage.text);
+    return status;
+}
+
+static enum status verify(struct context *context, struct verify_options *options,
+                          struct error *err)
+{
     struct verify_result result;
     struct progress_display display = merels_display_start(stderr, "part");
-    struct verify_options options = {
-        .dir = context->dir,
-        .wdl = args->edition != NULL && strcmp(args->edition, "wdl") == 0,
-        .n_threads = merels_threads(args->n_threads),
-        .memory_bytes =
-            args->memory_bytes > 0 ? args->memory_bytes : merels_memory_free() / 4 * 3,
-        .n_samples = args->n_samples,
-        .cpu_level = args->cpu,
-        .record_file = args->record,
-        .any_board = context->rules->board.kind == BOARD_OWN};
     const struct watch watch = {.report = merels_display_report,
                                 .context = &display,
                                 .stop = merels_stop_on_signals(),
@@ -143,25 +205,44 @@ static enum status run_verify(struct context *context, struct error *err)
     enum status status = merels_reserve_dir(context->dir, &watch, &lock, err);
     if (status != STATUS_OK)
         return status;
-    merels_rules_text(context->rules, rules_text);
-    struct error damage;
-    enum status read = check_manifest(context, &damage);
-    if (read == STATUS_OK || read == STATUS_CORRUPT)
-        log_start(context, &options);
-    else
-        status = merels_error(err, read, "%s", damage.text);
-    options.keeps_nothing = read == STATUS_CORRUPT;
-    if (status == STATUS_OK && read == STATUS_OK)
-        status = choose_record(&options, err);
-    if (status == STATUS_OK)
-        status = merels_verify(rules_text, &options, &watch, &result, err);
-    if (status == STATUS_OK && read == STATUS_CORRUPT) // what the verifier does not judge
-        status = merels_error(err, read, "%s", damage.text);
+    status = verify_reserved(context, options, &watch, &result, err);
     merels_file_drop(&lock);
     merels_display_end(&display);
     if (status == STATUS_OK)
-        print_result(context, &options, &result, context->out);
+        print_result(context, options, &result, context->out);
     return status;
+}
+
+static enum status lead(struct context *context, struct ranks *world, struct error *err)
+{
+    struct verify_options options = options_of(context, world);
+    struct checker checker;
+    struct table_hands hands;
+    if (world == NULL)
+        return verify(context, &options, err);
+    enum status status = open_checker(context, world, &checker, err);
+    if (status == STATUS_OK) {
+        merels_together_hands(&checker.work, &hands);
+        options.hands = &hands.hands;
+        status = verify(context, &options, err);
+    }
+    if (status == STATUS_OK)
+        status = merels_together_dismiss(&hands, err);
+    merels_unit_verifier_destroy(checker.verifier);
+    return status;
+}
+
+static enum status run_verify(struct context *context, struct error *err)
+{
+    const struct arguments *args = context->args;
+    bool is_file = merels_compact_path(context->dir);
+    if (is_file && args->edition != NULL && strcmp(args->edition, "compact") != 0)
+        return merels_compact_settle(context, err);
+    if (is_file || (args->edition != NULL && strcmp(args->edition, "compact") == 0)) {
+        enum status alone = merels_together_alone(err);
+        return alone == STATUS_OK ? merels_run_compact_verify(context, err) : alone;
+    }
+    return merels_together(context, lead, follow, err);
 }
 
 const struct command merels_command_verify = {
@@ -189,7 +270,8 @@ const struct command merels_command_verify = {
         "FILE.mce,\n"
         "is decoded and compared with the tables of the directory DIR or FILE, or without\n"
         "these checked against its plies; of it --sample N takes N groups of rows of each\n"
-        "stored subspace. See docs/VERIFY.md for what this proves.",
+        "stored subspace. Started by mpirun, in a build with MPI, the processes check the\n"
+        "tables side by side. See docs/VERIFY.md for what this proves.",
     .example = "  merels verify nine\n  merels verify nine --sample 1000\n"
                "  merels verify nine --db /mnt/read-only/nine --record nine.verified\n"
                "  merels verify nine --edition compact\n"

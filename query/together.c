@@ -97,3 +97,61 @@ enum status merels_together(struct context *context, rank_part *lead, rank_part 
     merels_ranks_end(world, status == STATUS_OK);
     return status == STATUS_OK ? STATUS_OK : merels_error(err, status, "%s", "");
 }
+
+enum status merels_together_alone(struct error *err)
+{
+    int n = merels_ranks_launched();
+    return n == 1 ? STATUS_OK
+                  : merels_error(err, STATUS_UNSUPPORTED,
+                                 "edition compact is the work of one process, not of %d; start "
+                                 "it without mpirun",
+                                 n);
+}
+
+// ---- tables side by side -------------------------------------------------------------------
+
+static void look_out(const struct progress *now, void *context)
+{
+    struct table_work *work = context;
+    (void)now;
+    if (merels_ranks_stops(work->world))
+        atomic_store(&work->stopped, 1);
+}
+
+void merels_together_work(struct ranks *world, errand_work *work, void *context,
+                          const atomic_int *stop, struct table_work *made)
+{
+    *made = (struct table_work){.world = world, .work = work, .context = context, .stop = stop};
+    made->watch = (struct watch){.report = look_out, .context = made, .stop = &made->stopped};
+    merels_ranks_watch(world, stop);
+}
+
+static enum status go_through(void *context, const char *const *names, size_t n,
+                              hands_done *done, void *done_context, struct error *err)
+{
+    struct table_hands *hands = context;
+    const struct errands errands = {.names = names,
+                                    .n = n,
+                                    .work = hands->work->work,
+                                    .work_context = hands->work->context,
+                                    .done = done,
+                                    .done_context = done_context};
+    hands->used = true;
+    return merels_errands_lead(hands->work->world, &errands, err);
+}
+
+void merels_together_hands(struct table_work *work, struct table_hands *made)
+{
+    *made = (struct table_hands){.work = work};
+    made->hands = (struct hands){.go_through = go_through, .context = made};
+}
+
+enum status merels_together_dismiss(struct table_hands *hands, struct error *err)
+{
+    return hands->used ? STATUS_OK : go_through(hands, NULL, 0, NULL, NULL, err);
+}
+
+enum status merels_together_help(struct table_work *work, struct error *err)
+{
+    return merels_errands_follow(work->world, work->work, work->context, err);
+}

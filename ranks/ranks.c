@@ -13,7 +13,7 @@
 
 // How many processes whoever started this one (mpirun, mpiexec, srun) says there are; 1 if
 // nobody says anything.
-static int launched(void)
+int merels_ranks_launched(void)
 {
     static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS",
                                         "SLURM_STEP_NUM_TASKS"};
@@ -138,18 +138,18 @@ static enum status open_world(struct ranks *world, struct error *err)
     if (provided < MPI_THREAD_MULTIPLE)
         return merels_error(err, STATUS_UNSUPPORTED,
                             "MPI: this library lets only one thread of a process speak");
-    if (world->n != launched())
+    if (world->n != merels_ranks_launched())
         return merels_error(err, STATUS_UNSUPPORTED,
                             "MPI: started as one of %d processes, but this library knows %d: "
                             "the launcher belongs to another MPI",
-                            launched(), world->n);
+                            merels_ranks_launched(), world->n);
     return count_beside(world, err);
 }
 
 enum status merels_ranks_begin(struct ranks **world, struct error *err)
 {
     *world = NULL;
-    if (launched() == 1)
+    if (merels_ranks_launched() == 1)
         return STATUS_OK;
     struct ranks *made = calloc(1, sizeof *made);
     if (made == NULL)
@@ -517,12 +517,12 @@ enum status merels_ranks_answer(struct ranks *group, struct error *err)
 enum status merels_ranks_begin(struct ranks **world, struct error *err)
 {
     *world = NULL;
-    if (launched() == 1)
+    if (merels_ranks_launched() == 1)
         return STATUS_OK;
     return merels_error(err, STATUS_UNSUPPORTED,
                         "started as one of %d processes, but this build has no MPI "
                         "(cmake -DMERELS_MPI=ON)",
-                        launched());
+                        merels_ranks_launched());
 }
 
 void merels_ranks_end(struct ranks *world, bool good)

@@ -31,6 +31,9 @@ struct ranks;
 
 // ---- the world -----------------------------------------------------------------------------
 
+// How many processes were started together, as far as whoever did so says; 1 if nobody did.
+int merels_ranks_launched(void);
+
 // Joins the other processes that were started with this one; *world is NULL if there are none.
 // Once in a process. STATUS_UNSUPPORTED if there are others and this build has no MPI, or
 // another one than theirs.

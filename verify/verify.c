@@ -9,6 +9,7 @@
 #include "verify/check_samples.h"
 #include "verify/check_table.h"
 #include "verify/checked_notes.h"
+#include "verify/verify_unit.h"
 
 static const double note_seconds = 2;
 
@@ -21,8 +22,11 @@ struct check {
     struct verify_result *result;
     struct verify_run run;
     struct verify_place place;
-    bool *closed; // by table: everything that follows from it is there
-    bool *noted;  // by table: checked, now or earlier
+    bool *closed;          // by table: everything that follows from it is there
+    bool *noted;           // by table: checked, now or earlier
+    size_t *due;           // tables to be checked in this run
+    size_t n_due, n_begun; // of them; pieces of the progress that have begun
+    double next_note;      // seconds of the clock
 };
 
 static bool checks_all(const struct check *check)
@@ -175,54 +179,113 @@ static enum status write_notes(const struct check *check, struct error *err)
                : STATUS_OK;
 }
 
-// Tables one after another; the notes are written every other second.
-static enum status check_each(struct check *check, size_t number, struct error *err)
+static void begin_piece(struct check *check, size_t k)
 {
-    size_t n = check->run.files.n_tables, n_due = 0;
-    double next_note = merels_clock_seconds() + note_seconds;
-    for (size_t k = 0; k < n; k++)
-        n_due += is_due(check, k);
-    for (size_t k = 0; k < n; k++) {
-        if (!is_due(check, k))
-            continue;
-        merels_meter_piece(&check->run.meter, number++, check->run.files.tables[k].name,
-                           work_of(check, k));
-        enum status status = check_one(check, k, err);
-        if (status != STATUS_OK)
-            return status;
-        check->result->n_checked++;
-        check->result->n_slots += work_of(check, k);
-        n_due--;
-        if (merels_meter_finish(&check->run.meter) && n_due > 0)
-            return stopped(err);
-        if (merels_clock_seconds() < next_note)
-            continue;
-        status = write_notes(check, err);
-        if (status != STATUS_OK)
-            return status;
-        next_note = merels_clock_seconds() + note_seconds;
+    merels_meter_piece(&check->run.meter, check->n_begun++, check->run.files.tables[k].name,
+                       work_of(check, k));
+}
+
+// The notes are written every other second.
+static enum status end_table(struct check *check, size_t k, struct error *err)
+{
+    check->result->n_checked++;
+    check->result->n_slots += work_of(check, k);
+    if (merels_meter_finish(&check->run.meter) && check->result->n_checked < check->n_due)
+        return stopped(err);
+    if (merels_clock_seconds() < check->next_note)
+        return STATUS_OK;
+    check->next_note = merels_clock_seconds() + note_seconds;
+    return write_notes(check, err);
+}
+
+// Tables one after another.
+static enum status check_each(struct check *check, struct error *err)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < check->n_due && status == STATUS_OK; i++) {
+        begin_piece(check, check->due[i]);
+        status = check_one(check, check->due[i], err);
+        if (status == STATUS_OK)
+            status = end_table(check, check->due[i], err);
+    }
+    return status;
+}
+
+// What others have read has to be what is here.
+static enum status compare_read(const struct check *check, const struct read_tables *read,
+                                struct error *err)
+{
+    const struct table_files *files = &check->run.files;
+    for (int k = 0; k < read->n; k++) {
+        struct counts counts;
+        const char *name = read->tables[k].name;
+        bool known = merels_verify_parse_name(name, strnlen(name, VERIFY_NAME_BYTES), &counts);
+        const struct checked_table *t = known ? merels_verify_find(files, counts) : NULL;
+        if (t == NULL || memcmp(t->values, read->tables[k].values, VERIFY_HASH_BYTES) != 0)
+            return merels_error(err, STATUS_MISMATCH,
+                                "%.16s.mtb: another process has read other values than those "
+                                "that the manifest lists",
+                                name);
     }
     return STATUS_OK;
 }
 
-// What an earlier run has checked counts as done at once.
-static size_t pass_noted(struct check *check)
+static enum status take_checked(void *context, size_t number, const void *result,
+                                size_t n_bytes, struct error *err)
 {
-    size_t number = checks_all(check) ? 1 : 0;
+    struct check *check = context;
+    size_t k = check->due[number];
+    const struct read_tables *read = result;
+    enum status status =
+        n_bytes == sizeof *read && read->n > 0 &&
+                strncmp(read->tables[0].name, check->run.files.tables[k].name,
+                        VERIFY_NAME_BYTES) == 0
+            ? compare_read(check, read, err)
+            : merels_error(err, STATUS_MISMATCH, "%s: not what was to be checked",
+                           check->run.files.tables[k].name);
+    if (status != STATUS_OK)
+        return status;
+    check->noted[k] = true;
+    begin_piece(check, k);
+    return end_table(check, k, err);
+}
+
+// By others, in whatever order.
+static enum status have_checked(struct check *check, struct error *err)
+{
+    const struct hands *hands = check->options->hands;
+    const char **names = calloc(check->n_due + 1, sizeof *names);
+    if (names == NULL)
+        return merels_error(err, STATUS_NO_MEMORY, "out of memory");
+    for (size_t i = 0; i < check->n_due; i++)
+        names[i] = check->run.files.tables[check->due[i]].name;
+    enum status status =
+        hands->go_through(hands->context, names, check->n_due, take_checked, check, err);
+    free(names);
+    return status;
+}
+
+// What an earlier run has checked counts as done at once.
+static void pass_noted(struct check *check)
+{
+    check->n_begun = checks_all(check) ? 1 : 0;
     for (size_t k = 0; k < check->run.files.n_tables; k++) {
+        if (is_due(check, k))
+            check->due[check->n_due++] = k;
         if (!check->closed[k] || !check->noted[k])
             continue;
-        merels_meter_piece(&check->run.meter, number++, check->run.files.tables[k].name,
-                           work_of(check, k));
+        begin_piece(check, k);
         check->result->n_noted++;
         check->result->n_slots += work_of(check, k);
     }
-    return number;
 }
 
 static enum status check_tables(struct check *check, struct error *err)
 {
-    enum status status = check_each(check, pass_noted(check), err);
+    bool alone = check->options->hands == NULL || !checks_all(check) || check->result->wdl;
+    check->next_note = merels_clock_seconds() + note_seconds;
+    pass_noted(check);
+    enum status status = alone ? check_each(check, err) : have_checked(check, err);
     enum status written = write_notes(check, status == STATUS_OK ? err : NULL);
     return status == STATUS_OK ? written : status;
 }
@@ -285,7 +348,8 @@ static enum status check_opened(struct check *check, const struct watch *watch,
     memcpy(check->result->root, files->root, sizeof check->result->root);
     check->closed = calloc(files->n_tables + 1, sizeof *check->closed);
     check->noted = calloc(files->n_tables + 1, sizeof *check->noted);
-    if (check->closed == NULL || check->noted == NULL)
+    check->due = calloc(files->n_tables + 1, sizeof *check->due);
+    if (check->closed == NULL || check->noted == NULL || check->due == NULL)
         return merels_error(err, STATUS_NO_MEMORY, "out of memory");
     find_closed(check);
     start_meter(check, watch);
@@ -337,6 +401,7 @@ static void close_check(struct check *check)
 {
     free(check->closed);
     free(check->noted);
+    free(check->due);
     merels_verify_run_free(&check->run);
     merels_verify_place_free(&check->place);
 }

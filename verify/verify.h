@@ -16,6 +16,7 @@
 
 #include "game/status.h"
 #include "verify/verify_record.h"
+#include "work/hands.h"
 #include "work/progress.h"
 
 struct verify_options {
@@ -29,6 +30,9 @@ struct verify_options {
         *record_file;   // for the record, with notes beside it; NULL: both in the directory
     bool keeps_nothing; // no record and no notes: nothing at all is written
     bool any_board;     // a board of 24 points need not be of the verifier's own list
+    const struct hands *hands; // check the tables by merels_verify_one (verify_unit.h); each
+                               // gives its struct read_tables; NULL: this process. Samples and
+                               // edition wdl are not for them
 };
 
 enum { VERIFY_HASH_DIGITS = 64, VERIFY_LACK_BYTES = 128 };

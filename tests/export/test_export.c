@@ -21,7 +21,8 @@ static enum status export_with(const struct rules *rules, const char *dir, const
                                int n_threads, const struct watch *watch)
 {
     struct export_result result;
-    const struct export_options options = {dir, out_dir, n_threads};
+    const struct export_options options = {
+        .dir = dir, .out_dir = out_dir, .n_threads = n_threads};
     return merels_export_wdl(rules, &options, watch, &result, &test_error);
 }
 

@@ -141,6 +141,104 @@ class Bytes(Ranks):
         self.assert_same(db, "three")
 
 
+class Tables(Ranks):
+    """verify and export, table by table."""
+
+    def copy(self, *words):
+        db = os.path.join(self.new_dir(), "db")
+        shutil.copytree(self.one_process(*words), db)
+        return db
+
+    def verify(self, n, db, rules="six", *more):
+        return run(mpirun((n, merels("verify", rules, "--db", db, *more))))
+
+    def test_verify(self):
+        alone = self.copy("six")
+        self.assertEqual(run(merels("verify", "six", "--db", alone)).returncode, 0)
+        for n in (2, 3, 5):
+            with self.subTest(ranks=n):
+                db = self.copy("six")
+                done = self.verify(n, db)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertRegex(done.stdout, r"^verified [0-9]+ tables")
+                self.assertTrue(filecmp.cmp(os.path.join(alone, "VERIFIED"), os.path.join(db, "VERIFIED"), shallow=False))
+
+    def test_verify_other_ways(self):
+        # What is not for all ranks is done by the first one, and the others end with it.
+        db = self.copy("six")
+        done = self.verify(3, db, "six", "--sample", "100")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("sampled: no mismatch", done.stdout)
+        self.assertEqual(self.verify(3, db).returncode, 0)
+        again = self.verify(2, db)
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertIn("of them by an earlier run", again.stdout)
+
+    def test_verify_wide_and_counted(self):
+        for rules in ("six,metric=dtc", "six,n-move=10"):
+            with self.subTest(rules=rules):
+                done = self.verify(3, self.copy(rules), rules)
+                self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_damage(self):
+        # The manifest is of a table that one of the ranks does not have.
+        db = self.copy("six")
+        os.remove(os.path.join(db, "3-4.mtb"))
+        done = self.verify(3, db)
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stderr.count("3-4.mtb"), 1, done.stderr)
+        self.assertNotIn("VERIFIED", os.listdir(db))
+
+    def test_other_tables(self):
+        # Rank 1 reads tables that are right in themselves, but not those that the manifest of rank 0 lists.
+        here, there = self.copy("six"), self.copy("six")
+        os.remove(os.path.join(there, "4-4.mtb"))
+        line = mpirun((1, merels("verify", "six", "--db", here)), (1, merels("verify", "six", "--db", there)))
+        done = run(line)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"merels: rank 1: .*4-4\.mtb")
+        self.assertNotIn("VERIFIED", os.listdir(here))
+
+    def export(self, n, db, out):
+        words = merels("export", "six", "--edition", "wdl", "--db", db, "--out", out)
+        return run(mpirun((n, words)) if n > 1 else words)
+
+    def test_export(self):
+        db = self.copy("six")
+        alone = os.path.join(self.new_dir(), "wdl")
+        self.assertEqual(self.export(1, db, alone).returncode, 0)
+        names = sorted(os.listdir(alone))
+        for n in (2, 3, 5):
+            with self.subTest(ranks=n):
+                out = os.path.join(self.new_dir(), "wdl")
+                done = self.export(n, db, out)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual(names, sorted(os.listdir(out)))
+                self.assertEqual(filecmp.cmpfiles(alone, out, names, shallow=False)[1:], ([], []))
+                done = self.export(n, db, out)  # nothing is left to do
+                self.assertIn("(0 written now)", done.stdout)
+
+    def test_export_goes_on(self):
+        db = self.copy("six")
+        alone, out = (os.path.join(self.new_dir(), "wdl") for _ in range(2))
+        self.assertEqual(self.export(1, db, alone).returncode, 0)
+        words = merels("export", "six", "--edition", "wdl", "--db", db, "--out", out)
+        limited = ["sh", "-c", 'ulimit -f 8; exec "$0" "$@"', *words]
+        done = run(mpirun((1, words), (1, limited)))
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"merels: rank 1: .*cannot write: File too large")
+        self.assertEqual([name for name in os.listdir(out) if not re.search(r"\.wdl$|MANIFEST$", name)], [])
+        self.assertEqual(self.export(2, db, out).returncode, 0)
+        names = sorted(os.listdir(alone))
+        self.assertEqual(filecmp.cmpfiles(alone, out, names, shallow=False)[1:], ([], []))
+
+    def test_compact_is_for_one(self):
+        db = self.copy("six")
+        done = run(mpirun((2, merels("export", "six", "--edition", "compact", "--db", db))))
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("edition compact is the work of one process", done.stderr)
+
+
 class Refused(Ranks):
     def assert_refused(self, line, text):
         done = run(line)

@@ -108,7 +108,7 @@ Test(library, without_depths)
     struct start start;
     struct rules *rules = rules_with_start("nine", &start);
     struct export_result result;
-    const struct export_options options = {dir, wdl, 1};
+    const struct export_options options = {.dir = dir, .out_dir = wdl, .n_threads = 1};
     OK(merels_export_wdl(rules, &options, NULL, &result, &test_error));
     struct merels *handle = open_handle(wdl, 1 << 20);
     struct merels_position position = position_of(handle, wins_in_one);

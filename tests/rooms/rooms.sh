@@ -60,8 +60,8 @@ declare -A below=(
 rooms="embed game db work ranks kernels solver search export compact verify serve query web"
 
 # The verifier judges what the others made: of their code it has the words of errors, the progress of
-# a run, and in one of its files the reader of tables.
-for_verify=(game/status.h work/progress.h)
+# a run, those who share it, and in one of its files the reader of tables.
+for_verify=(game/status.h work/hands.h work/progress.h)
 
 # Includes let off the first rule: "file included".
 let_off=()
@@ -75,6 +75,7 @@ only_headers=(
     query/merels.h         # the public interface; its source is library.c
     query/openapi.h        # its source is made of openapi.json
     verify/verify_bits.h   # inline functions alone
+    work/hands.h           # types alone
     web/tables/openssl/sha.h # in place of libcrypto's; its source is tables_host.c
     web/tables/pthread.h   # in place of the system's, where there are no threads
 )

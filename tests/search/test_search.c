@@ -258,7 +258,7 @@ Test(search, leaves_of_every_kind_of_table)
     char *dir = make_dir("leaves"), *wide = make_dir("leaves"), *wdl = make_dir("leaves");
     struct solve_options options = moving(dir, 7);
     struct export_result result;
-    const struct export_options to_wdl = {dir, wdl, 1};
+    const struct export_options to_wdl = {.dir = dir, .out_dir = wdl, .n_threads = 1};
     solve(rules, three_four, &options);
     struct tablebase *base = open_base(dir, rules);
     write_wide(wide, rules, base);
