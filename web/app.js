@@ -170,7 +170,7 @@ async function refresh(said = '', moved = null) {
     state.turn = new Turn(node.position, node.answer?.moves ?? []);
     showAll();
     announce(`${said} ${$('verdict-words').textContent}. ${$('ask').textContent}`.trim());
-    if (!isSearched(node.position)) state.source.ahead((node.answer?.moves ?? []).map(({ ply }) => textOf(play(node.position, ply))));
+    if (!isSearched(node.position) && !waits()) state.source.ahead((node.answer?.moves ?? []).map(({ ply }) => textOf(play(node.position, ply))));
     annotate();
     letPerfectPlay(changes);
 }

@@ -15,6 +15,7 @@ import { hasMill, readRules } from './rules.js';
 import { SourceError } from './source.js';
 
 const values = { 1: 'win', 0: 'draw', '-1': 'loss' };
+const order = { win: 0, draw: 1, loss: 2 };
 const kinds = {
     illegal: 'illegal',
     'not-covered': 'missing',
@@ -146,6 +147,8 @@ export class FilesBackend {
         const plies = await this.about(position, 'rank');
         const entries = plies.map(({ from, to, removed, value }) => ({ from: pointOf(from), to: pointOf(to), removed, value: values[value], plies: null }));
         const moves = this.movesOf(entries);
+        // As everywhere else: of the same value by text. Where the other side picks, what it prefers is first.
+        if (!this.rules.otherChooses) moves.sort((a, b) => order[a.value] - order[b.value] || (a.text < b.text ? -1 : 1));
         const over = moves.length === 0 ? overReason(this.rules, position) : null;
         const value = over ? values[await this.about(position, 'value')] : moves[0].value;
         return { value, plies: null, over, complete: true, moves };

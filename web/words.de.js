@@ -33,7 +33,7 @@ export const de = {
     'counted#one': '{n} Zug ohne genommenen Stein; {most} sind ein Remis.',
     'counted#other': '{n} Züge ohne genommenen Stein; {most} sind ein Remis.',
     repeated: 'Diese Stellung war {n}-mal da: in den meisten Vereinen kann man Remis verlangen.',
-    winsNoDepths: 'Wenn beide so gut spielen, wie es geht. In wie vielen Zügen, steht nicht in diesen Dateien.',
+    winsNoDepths: 'In wie vielen Zügen, steht nicht in diesen Dateien.',
     unknownValue: 'Nicht bekannt',
     lookingUp: 'Wird nachgesehen …',
 

@@ -33,7 +33,7 @@ export const en = {
     'counted#one': '{n} ply without a removal; {most} are a draw.',
     'counted#other': '{n} plies without a removal; {most} are a draw.',
     repeated: 'This position has been here {n} times: in most clubs a draw can be claimed.',
-    winsNoDepths: 'With best play of both. How many plies it takes is not in these files.',
+    winsNoDepths: 'How many plies it takes is not in these files.',
     unknownValue: 'Not known',
     lookingUp: 'Looking it up …',
 
