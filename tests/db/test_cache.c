@@ -57,12 +57,17 @@ Test(cache, twice_the_same_and_too_large)
     merels_cache_destroy(NULL);
 }
 
+struct user {
+    struct cache *cache;
+    uint64_t seed;
+};
+
 static void *use_cache(void *context)
 {
-    struct cache *cache = context;
-    uint64_t seed = (uintptr_t)&seed;
+    struct user *user = context;
+    struct cache *cache = user->cache;
     for (int i = 0; i < 5000; i++) {
-        uint64_t key = next_random(&seed) % 600;
+        uint64_t key = next_random(&user->seed) % 600;
         if (!holds(cache, key, 100))
             merels_cache_put(cache, key, block_of(key, 16384), 16384);
     }
@@ -73,9 +78,12 @@ Test(cache, many_threads)
 {
     struct cache *cache;
     pthread_t threads[8];
+    struct user users[8];
     OK(merels_cache_create(4 << 20, &cache, &test_error));
-    for (int i = 0; i < 8; i++)
-        cr_assert_eq(pthread_create(&threads[i], NULL, use_cache, cache), 0);
+    for (int i = 0; i < 8; i++) {
+        users[i] = (struct user){cache, mix((uint64_t)i)};
+        cr_assert_eq(pthread_create(&threads[i], NULL, use_cache, &users[i]), 0);
+    }
     for (int i = 0; i < 8; i++)
         pthread_join(threads[i], NULL);
     cr_assert_leq(merels_cache_bytes(cache), 4 << 20);

@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <sys/wait.h>
 
 #include "tests/db/place.h"
@@ -251,12 +252,13 @@ Test(table, missing_and_wrong_kinds)
 struct shared {
     const struct table *table;
     const uint8_t *values;
+    atomic_int n_begun; // threads, each with a seed of its own
 };
 
 static void *read_all_over(void *context)
 {
-    const struct shared *shared = context;
-    uint64_t seed = (uintptr_t)&seed;
+    struct shared *shared = context;
+    uint64_t seed = mix((uint64_t)atomic_fetch_add(&shared->n_begun, 1));
     uint8_t read[3000];
     for (int i = 0; i < 200; i++) {
         uint64_t first = next_random(&seed) % (210140 - sizeof read);
@@ -278,7 +280,7 @@ IN_EVERY_PLACE(table, many_threads_read_one_table)
     struct shelf *shelf = open_shelf(*place, dir);
     OK(merels_reader_create(&shelf->source, &reader, &test_error));
     struct table *table = load_table(reader, rules);
-    struct shared shared = {table, values};
+    struct shared shared = {table, values, 0};
     for (int i = 0; i < 16; i++)
         cr_assert_eq(pthread_create(&threads[i], NULL, read_all_over, &shared), 0);
     for (int i = 0; i < 16; i++) {

@@ -2,6 +2,7 @@
 // stacks.
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <sys/resource.h>
 
 #include "game/moves.h"
@@ -308,12 +309,13 @@ struct many {
     struct subspace subspaces[400];
     int n;
     enum status expected;
+    atomic_int n_begun; // threads, each with a seed of its own
 };
 
 static void *probe_all_over(void *context)
 {
     struct many *many = context;
-    uint64_t seed = mix((uintptr_t)&seed);
+    uint64_t seed = mix((uint64_t)atomic_fetch_add(&many->n_begun, 1));
     for (int i = 0; i < 400; i++) {
         struct subspace s = many->subspaces[next_random(&seed) % (uint64_t)many->n];
         struct position pos = random_position(&many->rules->board, s, &seed);

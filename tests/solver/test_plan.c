@@ -5,7 +5,9 @@
 static const struct start nine_men = {9, 9};
 
 enum { MIB = 1 << 20 };
-static const uint64_t GIB = UINT64_C(1) << 30;
+
+// The 49 tables of the moving phase, as 'merels list nine' has them.
+static const uint64_t moving_bytes_of_nine = 3459717088;
 
 // ---- numbers -------------------------------------------------------------------------------
 
@@ -28,11 +30,10 @@ Test(plan, moving_phase_of_nine)
     }
     cr_expect_eq(plan.n_slots, n_slots);
     cr_expect_eq(n_orbits, 8904593601);
-    cr_expect(plan.peak_memory_bytes > 2 * GIB && plan.peak_memory_bytes <= 6 * GIB, "%llu",
-              (unsigned long long)plan.peak_memory_bytes);
-    cr_expect(plan.disk_bytes > 3.4e9 && plan.disk_bytes < 4.6e9, "%llu",
-              (unsigned long long)plan.disk_bytes);
-    cr_expect(plan.cpu_seconds > 100 && plan.cpu_seconds < 3000, "%f", plan.cpu_seconds);
+    cr_expect_geq(plan.peak_memory_bytes, plan.least_memory_bytes);
+    cr_expect(plan.disk_bytes >= moving_bytes_of_nine &&
+                  plan.disk_bytes < moving_bytes_of_nine / 10 * 11,
+              "%llu", (unsigned long long)plan.disk_bytes);
     merels_plan_free(&plan);
     free(rules);
 }
