@@ -217,6 +217,15 @@ static void print_answer(struct context *context, const struct plain_values *pla
     print_plies(context, pos, plain, context->out);
 }
 
+// A search that has reached its limit: how more is allowed.
+static enum status advise_nodes(const struct context *context, struct error *err)
+{
+    const struct error reason = *err;
+    uint64_t max = context->args->max_nodes > 0 ? context->args->max_nodes : ARGS_NODES;
+    return merels_error(err, STATUS_UNDECIDED, "%.200s; for example with more: --nodes %llu",
+                        reason.text, 10 * (unsigned long long)max);
+}
+
 static enum status answer(struct context *context, const struct plain_values *plain,
                           struct error *err)
 {
@@ -224,6 +233,8 @@ static enum status answer(struct context *context, const struct plain_values *pl
     const char *svg = context->args->svg;
     enum status status =
         merels_rank_known_plies(context->base, context->rules, pos, context->ranking, err);
+    if (status == STATUS_UNDECIDED)
+        return advise_nodes(context, err);
     if (status == STATUS_OK && svg)
         status = draw_answer(context, err);
     if (status == STATUS_OK && !(svg && strcmp(svg, "-") == 0))

@@ -39,7 +39,7 @@ static void check_limit(char *dir)
 {
     struct run run = RUN("probe", rules, "--db", dir, "--nodes", "5", "startpos");
     cr_expect_eq(run.exit_status, 1);
-    EXPECT_HAS(run.err, "not decided in 5 nodes");
+    EXPECT_HAS(run.err, "not decided in 5 nodes; for example with more: --nodes 50\n");
     run = FEED("startpos\n", "probe", rules, "--db", dir, "--nodes", "5", "-");
     EXPECT_HAS(run.out, "\"status\": \"not decided\"");
     run = RUN("probe", rules, "--db", dir, "--nodes", "3000", "w a5 b2 3/3");
