@@ -298,6 +298,26 @@ static uint64_t least_memory(const struct plan *plan, const struct choices *all)
     return limit + MIB;
 }
 
+uint64_t merels_plan_rank_bytes(const struct rules *rules, const struct plan *plan,
+                                const int *n_ranks, int n_threads)
+{
+    struct parts parts = {0};
+    for (size_t k = 0; k < plan->n_units; k++) {
+        const struct work_unit *work = &plan->units[k];
+        struct choices one = {.threads = merels_engine_thread_bytes(rules, work, n_threads)};
+        struct holding holding = work->holding;
+        if (!unit_is_to_solve(work))
+            continue;
+        if (n_ranks[k] > 1)
+            holding = (struct holding){.n_ranks = n_ranks[k]};
+        add_choice(rules, work, holding, n_threads, &one);
+        if (n_ranks[k] > 1)
+            one.list[0].store = division_bytes(work, n_ranks[k]);
+        add_parts(&one, &one.list[0], &parts);
+    }
+    return sum_of(&parts);
+}
+
 static void hold_within_limit(const struct rules *rules, const struct solve_options *options,
                               struct choices *all, struct plan *plan)
 {

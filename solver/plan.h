@@ -71,6 +71,11 @@ MERELS_CHECKED enum status merels_plan_check(const struct plan *plan,
                                              const struct solve_options *options,
                                              struct error *err);
 
+// The most memory of a rank, process included, where each unit that is not solved yet is worked
+// on by so many ranks (n_ranks, by unit); 1: alone, held as the plan says.
+uint64_t merels_plan_rank_bytes(const struct rules *rules, const struct plan *plan,
+                                const int *n_ranks, int n_threads);
+
 // The options with their defaults filled in; a limit of 0 means that it is unknown.
 // STATUS_UNSUPPORTED for a level that this processor or build does not have.
 MERELS_CHECKED enum status merels_solve_kernels(const struct solve_options *options,

@@ -346,21 +346,34 @@ static void find_path(const struct schedule *schedule, int n_threads, struct for
     }
 }
 
+static uint64_t memory_of(const struct schedule *schedule, const struct rules *rules,
+                          int n_threads, int *n_ranks)
+{
+    for (size_t k = 0; k < schedule->plan->n_units; k++)
+        n_ranks[k] = schedule->tasks[k].n_ranks;
+    return merels_plan_rank_bytes(rules, schedule->plan, n_ranks, n_threads);
+}
+
 enum status merels_schedule_foresee(const struct rules *rules, const struct plan *plan,
                                     int n_ranks, int group, int n_threads,
                                     struct forecast *forecast, struct error *err)
 {
-    struct schedule *schedule;
+    struct schedule *schedule = NULL;
     *forecast = (struct forecast){.largest_group = 1};
     struct running *running = calloc(2 * (size_t)n_ranks, sizeof *running);
-    if (running == NULL)
-        return merels_error(err, STATUS_NO_MEMORY, "out of memory for a schedule");
-    enum status status = merels_schedule_create(rules, plan, n_ranks, group, &schedule, err);
+    int *groups = calloc(plan->n_units + 1, sizeof *groups);
+    enum status status = STATUS_OK;
+    if (running == NULL || groups == NULL)
+        status = merels_error(err, STATUS_NO_MEMORY, "out of memory for a schedule");
+    if (status == STATUS_OK)
+        status = merels_schedule_create(rules, plan, n_ranks, group, &schedule, err);
     if (status == STATUS_OK) {
+        forecast->memory_bytes = memory_of(schedule, rules, n_threads, groups);
         find_path(schedule, n_threads, forecast);
         run_through(schedule, n_threads, running, forecast);
-        merels_schedule_destroy(schedule);
     }
+    merels_schedule_destroy(schedule);
     free(running);
+    free(groups);
     return status;
 }

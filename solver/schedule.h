@@ -45,7 +45,8 @@ struct forecast {
     size_t path_units;
     int largest_group;
     double traffic_bytes;
-    double rank_bytes; // the most of one rank in one unit
+    double rank_bytes;     // the most of one rank in one unit
+    uint64_t memory_bytes; // of a rank at most
 };
 MERELS_CHECKED enum status
 merels_schedule_foresee(const struct rules *rules, const struct plan *plan, int n_ranks,

@@ -99,14 +99,17 @@ Test(schedule, more_ranks_take_less_time)
     cr_expect_eq(one.traffic_bytes, 0);
     merels_plan_free(&plan);
     double before = one.seconds;
+    uint64_t memory = 0;
     for (int n = 2; n <= 64; n *= 2) {
         struct forecast f = forecast_of(rules, n, 0, &plan);
         cr_expect_lt(f.seconds, before, "%d ranks", n);
         cr_expect_geq(f.seconds, one.seconds / n * (1 - 1e-9));
         cr_expect_geq(f.seconds, f.path_seconds * (1 - 1e-9));
+        memory = f.memory_bytes;
         before = f.seconds;
         merels_plan_free(&plan);
     }
+    cr_expect_lt(memory, one.memory_bytes / 3, "of 64 ranks");
     free(rules);
 }
 
@@ -119,6 +122,7 @@ Test(schedule, memory_of_a_rank_falls)
     struct forecast f = forecast_of(rules, 16, small, &plan);
     bool divided = false;
     cr_expect_gt(f.largest_group, 1);
+    cr_expect_leq(f.memory_bytes, small);
     cr_expect_leq(plan.peak_memory_bytes, small);
     for (size_t k = 0; k < plan.n_units; k++) {
         const struct work_unit *work = &plan.units[k];
