@@ -289,6 +289,7 @@ test('scripts/site says what is wrong', () => {
     const out = join(tables.folder, 'new');
     assert.match(run(out, '--edition', 'dtm', '--rules', 'lasker', '--db', tables.folder), /^1 [^]*lasker: there are no tables in/);
     assert.match(run(out, '--edition', 'dtm', '--link', '--pieces', '16384'), /^1 .*files in pieces are copies/);
+    assert.match(run(out, '--edition', 'dtm', '--rules', 'six,closed-points', '--db', tables.folder), /^1 [^]*searched for, not read: merels serve six,closed-points/);
     rmSync(out, { recursive: true, force: true });
 });
 
