@@ -198,16 +198,33 @@ void merels_compact_put_game(const struct rules *rules, struct bytes *bytes)
     put_patterns(board, bytes);
 }
 
-enum status merels_compact_game_create(const struct rules *rules, struct compact_game **game,
-                                       struct error *err)
+// The reader knows the options up to the metric; what stands behind it changes results, but for
+// closed points, which no table holds.
+static enum status check_options(const struct rules *rules, struct error *err)
 {
-    // The options behind these change no result of a table.
-    _Static_assert((int)COMPACT_OPTIONS == (int)RULE_METRIC, "an option is unknown");
-    struct bytes bytes = {0};
+    int values[N_RULE_OPTIONS];
+    _Static_assert((int)COMPACT_OPTIONS == (int)RULE_METRIC, "the reader's options come first");
     if (rules->metric != METRIC_DTM)
         return merels_error(err, STATUS_UNSUPPORTED,
                             "edition compact is made from tables with depths to the end of the "
                             "game, without metric=dtc or n-move");
+    merels_options_get(rules, values);
+    for (int k = COMPACT_OPTIONS; k < N_RULE_OPTIONS; k++) {
+        const struct option_names *option = merels_option((enum rule_option)k);
+        if (k != RULE_CLOSED_POINTS && values[k] != option->usual)
+            return merels_error(err, STATUS_UNSUPPORTED,
+                                "edition compact does not know the option %s", option->name);
+    }
+    return STATUS_OK;
+}
+
+enum status merels_compact_game_create(const struct rules *rules, struct compact_game **game,
+                                       struct error *err)
+{
+    struct bytes bytes = {0};
+    enum status known = check_options(rules, err);
+    if (known != STATUS_OK)
+        return known;
     *game = malloc(sizeof **game);
     merels_compact_put_game(rules, &bytes);
     enum status status = STATUS_OK;

@@ -433,6 +433,31 @@ enum status merels_dir_list(const char *dir, struct names *names, struct error *
     return status;
 }
 
+// The path of what contains it; false if there is none.
+static bool shorten_to_parent(char *path)
+{
+    char *slash = strrchr(path, '/');
+    if (strcmp(path, "/") == 0 || strcmp(path, ".") == 0)
+        return false;
+    if (slash == NULL)
+        strcpy(path, ".");
+    else
+        slash[slash == path] = '\0';
+    return true;
+}
+
+bool merels_dir_takes_files(const char *dir)
+{
+    char *path = strdup(*dir == '\0' ? "." : dir);
+    if (path == NULL)
+        return false;
+    while (access(path, F_OK) != 0 && shorten_to_parent(path))
+        continue;
+    bool takes = access(path, W_OK | X_OK) == 0;
+    free(path);
+    return takes;
+}
+
 enum status merels_disk_free(const char *dir, uint64_t *n_bytes, struct error *err)
 {
     char *path = strdup(*dir == '\0' ? "." : dir);
@@ -441,15 +466,8 @@ enum status merels_disk_free(const char *dir, uint64_t *n_bytes, struct error *e
     struct statvfs info;
     int result;
     while ((result = statvfs(path, &info)) != 0 && (errno == ENOENT || errno == EINTR)) {
-        if (errno == EINTR)
-            continue;
-        char *slash = strrchr(path, '/');
-        if (strcmp(path, "/") == 0 || strcmp(path, ".") == 0)
+        if (errno != EINTR && !shorten_to_parent(path))
             break;
-        if (slash == NULL)
-            strcpy(path, ".");
-        else
-            slash[slash == path] = '\0';
     }
     enum status status = STATUS_OK;
     if (result == 0)

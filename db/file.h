@@ -122,6 +122,10 @@ MERELS_CHECKED enum status merels_dir_list(const char *dir, struct names *names,
 MERELS_CHECKED enum status merels_disk_free(const char *dir, uint64_t *n_bytes,
                                             struct error *err);
 
+// True if files can be made in `dir`, or in its nearest parent that exists: a guess for
+// messages, as another may change the rights or fill the disk.
+bool merels_dir_takes_files(const char *dir);
+
 // ---- the rest ------------------------------------------------------------------------------
 
 // How many files a tablebase may keep open: a quarter of what the process may have, 2 to 64.

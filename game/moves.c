@@ -105,9 +105,10 @@ static void add_removal_sets(struct list *list, struct ply *ply, point_set set, 
 // Of the removals due those that are asked for: none after one that leaves too few men.
 static int asked_for(const struct rules *rules, const struct position *pos, int due)
 {
-    int until_end = bit_count(pos->other) + pos->other_hand - rules->least + 1;
-    int most = until_end < MAX_REMOVED ? until_end : MAX_REMOVED;
-    return due < most ? due : most;
+    int men = bit_count(pos->other) + pos->other_hand, n = 0;
+    while (n < due && n < MAX_REMOVED && !merels_too_few(rules, men - n))
+        n++;
+    return n;
 }
 
 static void add_with_removals(struct list *list, struct ply ply, int due)

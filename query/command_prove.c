@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "db/arise.h"
+#include "db/file.h"
 #include "db/manifest.h"
 #include "game/notation.h"
 #include "game/rules_text.h"
@@ -375,11 +376,12 @@ static void print_unrecorded(const struct context *context, struct output *out)
     struct error reason;
     struct verify_rules rules;
     char text[RULES_TEXT_BYTES], command[PLANNING_ADVICE_BYTES];
+    bool kept = context->args->record != NULL || merels_dir_takes_files(context->dir);
     merels_rules_text(context->rules, text);
-    merels_print(out, "unverified: no record of a full verify of these tables (%s)\n",
-                 merels_verify_rules_parse(text, true, &rules, &reason) == STATUS_OK
-                     ? merels_planning_command(context, "verify", command)
-                     : reason.text);
+    bool checked = merels_verify_rules_parse(text, true, &rules, &reason) == STATUS_OK;
+    merels_print(out, "unverified: no record of a full verify of these tables (%s%s)\n",
+                 checked ? merels_planning_command(context, "verify", command) : reason.text,
+                 checked && !kept ? " --record FILE" : "");
 }
 
 static void print_record(const struct context *context, const struct report *report,

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "game/effects.h"
+
 // Points of a natural reply, the number of points that halve its likelihood, and the weight of
 // the most natural one.
 enum {
@@ -92,11 +94,11 @@ static bool look_up_choice(struct search *search, const struct position *pos,
 static bool can_come(const struct rules *rules, point_set own, int hand, point_set mill,
                      point_set to)
 {
-    if (hand > 0 && rules->turn == TURN_PLACE_THEN_MOVE)
+    if (merels_hand_places(rules, hand))
         return true;
     point_set from = own & ~mill;
-    if (hand > 0 || (hand == 0 && bit_count(own) <= rules->fly))
-        return hand > 0 || from != 0;
+    if (merels_men_fly(rules, bit_count(own), hand))
+        return from != 0;
     return (rules->board.neighbours[bit_lowest(to)] & from) != 0;
 }
 

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "db/compact_base.h"
+#include "db/edition.h"
+#include "db/file.h"
 #include "query/listing.h"
 #include "query/quantity.h"
 #include "query/solve_upkeep.h"
@@ -119,8 +121,9 @@ const char *merels_planning_command(const struct context *context, const char *n
     return out;
 }
 
-// How a file of edition compact is made that is not there.
-static const char *advise_export(const struct context *context, char out[PLANNING_ADVICE_BYTES])
+// How what another edition holds is made that is not there: a file, or tables in a directory.
+static const char *advise_export(const struct context *context, const char *edition,
+                                 char out[PLANNING_ADVICE_BYTES])
 {
     out[0] = '\0';
     append(out, " (", "merels export");
@@ -128,7 +131,8 @@ static const char *advise_export(const struct context *context, char out[PLANNIN
         append_option(out, " --rules ", context->variant.text);
     else
         append(out, " ", context->variant.text);
-    append_option(out, " --edition compact --out ", context->dir);
+    append(out, " --edition ", edition);
+    append_option(out, " --out ", context->dir);
     append(out, " makes it", ", of tables)");
     return out;
 }
@@ -157,12 +161,15 @@ const char *merels_planning_advice(const struct context *context,
                                    char out[PLANNING_ADVICE_BYTES])
 {
     struct plan plan;
+    const char *edition = context->args->edition;
     struct error reason;
     char command[PLANNING_ADVICE_BYTES];
     if (merels_compact_path(context->dir))
-        return advise_export(context, out);
+        return advise_export(context, "compact", out);
     if (context->rules->closed_points == CLOSED_POINTS_YES)
         return advise_moving(context, out);
+    if (edition != NULL && !edition_has_depths(merels_edition_named(edition, strlen(edition))))
+        return advise_export(context, edition, out);
     const struct solve_options options = {.dir = context->dir, .n_threads = merels_threads(0)};
     enum status status = merels_planning_make(context, &options, &plan, &reason);
     out[0] = '\0';
@@ -172,6 +179,11 @@ const char *merels_planning_advice(const struct context *context,
         return out;
     bool accepted = merels_plan_check(&plan, &options, NULL) == STATUS_OK;
     merels_plan_free(&plan);
+    if (accepted && !merels_dir_takes_files(context->dir)) {
+        append(out, " (merels solve makes tables, in a directory that can be written",
+               ": --db DIR)");
+        return out;
+    }
     merels_planning_command(context, accepted ? "solve" : "plan", command);
     snprintf(out, PLANNING_ADVICE_BYTES, " (%.*s %s)", ERROR_TEXT_BYTES, command,
              accepted ? "makes tables" : "tells what a solve takes");

@@ -3,7 +3,7 @@
 //
 //     for each range of rows (all of them, if turns stay in the unit)
 //         for each window of steps (mostly one: codes of a byte hold 255 steps)
-//             bring the sources
+//             read the sources
 //             for each step of the window: for each side: for each row: decide_row
 //             hand the codes over
 //

@@ -356,7 +356,7 @@ static enum status open_job(struct job *job, struct error *err)
     return status;
 }
 
-static enum status bring(struct job *job, struct error *err)
+static enum status read_source(struct job *job, struct error *err)
 {
     enum status status = open_job(job, err);
     if (status == STATUS_OK)
@@ -369,8 +369,8 @@ static enum status bring(struct job *job, struct error *err)
 }
 
 // A ply that ends the game leaves the other side lost in 0.
-static enum status bring_rows(struct engine *engine, struct side *side, struct source *source,
-                              struct job *job, struct error *err)
+static enum status fill_source(struct engine *engine, struct side *side, struct source *source,
+                               struct job *job, struct error *err)
 {
     bool ends = source->effect.ends;
     fill_rows(engine, side, source, ends && side->source_base == 0 ? 0 : DTM_DRAW);
@@ -378,13 +378,13 @@ static enum status bring_rows(struct engine *engine, struct side *side, struct s
         return STATUS_OK;
     job->side = side;
     job->source = source;
-    return bring(job, err);
+    return read_source(job, err);
 }
 
 // Range after range if its codes wait in a temporary file.
-static enum status bring_and_store(struct engine *engine, struct side *side,
-                                   struct source *source, const struct job *whole,
-                                   struct error *err)
+static enum status fill_and_store(struct engine *engine, struct side *side,
+                                  struct source *source, const struct job *whole,
+                                  struct error *err)
 {
     enum status status = STATUS_OK;
     double part = 0;
@@ -395,7 +395,7 @@ static enum status bring_and_store(struct engine *engine, struct side *side,
         struct job job = *whole;
         job.before += whole->share * part;
         job.share *= (double)side->range.n / side->n_rows;
-        status = bring_rows(engine, side, source, &job, err);
+        status = fill_source(engine, side, source, &job, err);
         if (status == STATUS_OK)
             status = merels_store_source(engine, side, source, err);
         part += (double)side->range.n / side->n_rows;
@@ -409,8 +409,8 @@ static enum status bring_source(struct engine *engine, struct side *side, struct
                                 struct job *job, struct error *err)
 {
     if (engine->store != NULL)
-        return bring_and_store(engine, side, source, job, err);
-    enum status status = bring_rows(engine, side, source, job, err);
+        return fill_and_store(engine, side, source, job, err);
+    enum status status = fill_source(engine, side, source, job, err);
     if (status == STATUS_OK && source->codes != NULL)
         note_codes(engine, side, source);
     return status;

@@ -136,7 +136,13 @@ static void try_whole(struct trial *t, const struct judged_ply *ply, bool wins)
     struct place reply = after_ply(&t->place, ply);
     int stored = LOSS;
     int way = merels_verify_way(&judge->plies, ply->from < 0 && ply->to >= 0, ply->n_taken);
-    assert(way >= 0);
+    if (way < 0) {
+        t->status = merels_error(t->err, STATUS_MISMATCH,
+                                 "%s: a ply takes %d men, more than the counts of the table "
+                                 "allow: the verifier contradicts itself",
+                                 judge->table->name, ply->n_taken);
+        return;
+    }
     if (!wins && !judge->plies.ways[way].ends && t->status == STATUS_OK)
         t->status = value_at(judge, way, &reply, &stored, t->err);
     int value = merels_verify_value_before(stored, judge->table->measure,
@@ -163,7 +169,8 @@ static void try_removals(struct trial *t, struct judged_ply ply, int n_due)
 {
     const struct verify_rules *rules = t->rules;
     struct place reply = after_ply(&t->place, &ply);
-    bool ended = ply.n_taken > 0 && n_men(reply.own) + reply.own_hand < rules->least;
+    bool ended =
+        ply.n_taken > 0 && merels_verify_too_few(rules, n_men(reply.own) + reply.own_hand);
     uint32_t takable = 0;
     if (ply.n_taken < n_due && !ended)
         takable =
@@ -199,7 +206,7 @@ static void try_arrival(struct trial *t, int from, int to)
     if (rules->mill_wins)
         try_whole(t, &ply, n_closed > 0);
     else
-        try_removals(t, ply, rules->each || n_closed < 2 ? n_closed : 1);
+        try_removals(t, ply, merels_verify_removals_due(rules, n_closed));
     take_if_better(&t->best, &t->removal);
 }
 
@@ -263,7 +270,7 @@ static bool mill_decides(const struct slot_judge *judge, const struct place *pla
                          struct verdict *verdict)
 {
     const struct verify_rules *rules = &judge->run->index->rules;
-    if (!rules->mill_wins || place->own_hand + n_men(place->own) < rules->least)
+    if (!rules->mill_wins || merels_verify_too_few(rules, place->own_hand + n_men(place->own)))
         return false;
     verdict->no_position = merels_verify_in_mills(rules, place->own) != 0;
     verdict->value = verdict->no_position ? DRAW : LOSS;

@@ -4,11 +4,24 @@
 
 #include "verify/verify_value.h"
 
+bool merels_verify_too_few(const struct verify_rules *rules, int men)
+{
+    return men < rules->least;
+}
+
+int merels_verify_removals_due(const struct verify_rules *rules, int n_closed)
+{
+    if (rules->mill_wins)
+        return 0;
+    return rules->each || n_closed < 2 ? n_closed : 1;
+}
+
 // Too few men come before a full board (docs/FORMAT.md, section 8); who has no man at all,
 // where that is enough, has no ply but a pass.
 static bool is_over(const struct verify_rules *rules, struct counts k, int *value)
 {
-    bool too_few = k.a + k.ha < rules->least, full = k.a + k.b == rules->n_points;
+    bool too_few = merels_verify_too_few(rules, k.a + k.ha),
+         full = k.a + k.b == rules->n_points;
     bool loses = too_few || (full ? rules->full_board_loses : rules->blocked_loses);
     *value = loses ? LOSS : DRAW;
     return too_few || full || (k.a + k.ha == 0 && !rules->blocked_passes);
@@ -30,12 +43,9 @@ static void add_ways(const struct verify_rules *rules, struct counts k, bool pla
     int a = places ? k.a + 1 : k.a, ha = places ? k.ha - 1 : k.ha, most = 0;
     while (most < VERIFY_MILLS_AT && a >= rules->men_for[most + 1])
         most++;
-    if (rules->mill_wins)
-        most = 0;
-    else if (!rules->each && most > 1)
-        most = 1;
+    most = merels_verify_removals_due(rules, most);
     for (int taken = 0; taken <= most && taken <= k.b; taken++) {
-        bool ends = taken > 0 && k.b - taken + k.hb < rules->least;
+        bool ends = taken > 0 && merels_verify_too_few(rules, k.b - taken + k.hb);
         struct ply_way *way = &plies->ways[plies->n_ways++];
         *way = (struct ply_way){.places = places,
                                 .n_taken = taken,

@@ -44,6 +44,12 @@ struct verify_plies {
 
 struct verify_plies merels_verify_plies(const struct verify_rules *rules, struct counts counts);
 
+// True if a side with so many men on the board and in hand has lost by that.
+bool merels_verify_too_few(const struct verify_rules *rules, int men);
+
+// How many men a step that closes so many mills may take.
+int merels_verify_removals_due(const struct verify_rules *rules, int n_closed);
+
 // The number of the way that takes so many men, -1 if there is none.
 int merels_verify_way(const struct verify_plies *plies, bool places, int n_taken);
 

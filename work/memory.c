@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 void *merels_array_create(size_t n_bytes)
@@ -77,7 +78,11 @@ uint64_t merels_memory_free(void)
         if (sscanf(line, "MemAvailable: %llu kB", &kib) == 1)
             break;
     (void)fclose(file);
-    return (uint64_t)kib * 1024;
+    struct rlimit room;
+    uint64_t bytes = (uint64_t)kib * 1024;
+    if (getrlimit(RLIMIT_AS, &room) == 0 && room.rlim_cur < bytes)
+        bytes = room.rlim_cur;
+    return bytes;
 }
 
 int merels_processors(void)

@@ -108,6 +108,7 @@ Test(file, directories)
     snprintf(deep, sizeof deep, "%s/nowhere/at/all", dir);
     OK(merels_disk_free(deep, &n_bytes, &test_error));
     cr_assert_gt(n_bytes, 0);
+    cr_assert(merels_dir_takes_files(deep));
     FAILS(merels_dir_check(deep, &test_error), STATUS_MISSING);
     FAILS(merels_dir_list(deep, &names, &test_error), STATUS_MISSING);
     store_bytes(dir, "plain", "", 0);
@@ -115,6 +116,7 @@ Test(file, directories)
     FAILS(merels_dir_check(path, &test_error), STATUS_IO);
     file_path(path, dir, "plain/below");
     FAILS(merels_dir_create(path, &test_error), STATUS_IO);
+    cr_assert_not(merels_dir_takes_files(path));
     snprintf(deep, sizeof deep, "%s/a/b c/d", dir);
     rmdir(deep);
     snprintf(deep, sizeof deep, "%s/a/b c", dir);

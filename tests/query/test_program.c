@@ -218,11 +218,14 @@ Test(program, missing_tables_give_no_value)
 // A solve is recommended only where it would not be refused, with the directory that was given.
 Test(program, missing_tables_come_with_what_makes_them)
 {
-    char *const none = "/nonexistent/a b";
+    char *dir = make_dir(), none[512], made[600];
+    snprintf(none, sizeof none, "%s/a b", dir);
+    snprintf(made, sizeof made, "(merels solve four --db '%s' makes tables)\n", none);
     unsetenv("MERELS_DB");
     assert_fails(RUN("probe", "four", "startpos"), 1, "(merels solve four makes tables)\n");
-    assert_fails(RUN("stats", "four", "--db", none), 1,
-                 "(merels solve four --db '/nonexistent/a b' makes tables)\n");
+    assert_fails(RUN("stats", "four", "--db", none), 1, made);
+    snprintf(made, sizeof made, "(merels export four --edition wdl --out '%s' makes it", none);
+    assert_fails(RUN("probe", "four", "startpos", "--edition", "wdl", "--db", none), 1, made);
     static char *const unsolved[] = {"nine,removals=each", "nine,mill-men=safe,removals=each",
                                      "three"};
     for (int i = 0; i < 3; i++) {
@@ -234,6 +237,7 @@ Test(program, missing_tables_come_with_what_makes_them)
         else
             cr_expect_null(strstr(run.err, "merels solve"), "%s", run.err);
     }
+    remove_dir(dir);
 }
 
 // ---- rules ---------------------------------------------------------------------------------
