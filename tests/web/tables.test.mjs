@@ -290,7 +290,10 @@ test('scripts/site says what is wrong', () => {
     assert.match(run(out, '--edition', 'dtm', '--rules', 'lasker', '--db', tables.folder), /^1 [^]*lasker: there are no tables in/);
     assert.match(run(out, '--edition', 'dtm', '--link', '--pieces', '16384'), /^1 .*files in pieces are copies/);
     assert.match(run(out, '--edition', 'dtm', '--rules', 'six,closed-points', '--db', tables.folder), /^1 [^]*searched for, not read: merels serve six,closed-points/);
-    rmSync(out, { recursive: true, force: true });
+    assert.ok(!existsSync(out) && !existsSync(`${out}.part`), 'what fails leaves nothing behind');
+    const before = readFileSync(join(site, 'merels.json'), 'utf8');
+    assert.match(run(site, '--edition', 'dtm', '--rules', 'foo', '--db', tables.folder), /unknown preset 'foo'/);
+    assert.equal(readFileSync(join(site, 'merels.json'), 'utf8'), before, 'what was there is still there');
 });
 
 // What is no preset is an option of the game before. Values go by the count of the position.
