@@ -1966,6 +1966,8 @@ enum {
     MOST_SETS = 128,
     MOST_SUBSPACES = 4096,
     NO_SUBSPACE = 0xFFFF,
+    NO_SLOTS = 0x7FFFFFFF,
+    MODEL_ENTRIES_A_SLOT = 4, /* take as long to decode as a slot does */
     MOST_DEPTH = 64,
     WANTS_KEPT = 256,
     WISHES = 4096
@@ -1992,6 +1994,7 @@ struct merels_compact {
     uint64_t wanted[WANTS_KEPT]; /* what this call has told the source, by their ends */
     wish *wishes;                /* of this call */
     int wishing;                 /* are there any? */
+    uint32_t cheapest;           /* slots of the block that was too dear and is least so */
 };
 
 typedef struct {
@@ -2542,11 +2545,18 @@ static uint32_t column_of(const game *g, uint32_t own, uint32_t other)
 }
 
 /* How far a look-up may go for a value: no further than to what is decoded; the same, noting
- * what may be wanted besides; to blocks of which few slots are needed; to all blocks; to what
- * is derived from further blocks. Plies that the first ones decide need no more. */
-enum { LOOK_CACHED, LOOK_WISHED, LOOK_CHEAP, LOOK_STORED, LOOK_ALL };
-enum { CHEAP_SLOTS = 3000 };
+ * what may be wanted besides; to blocks that take no more than so many slots; to what is
+ * derived from further blocks. Plies that the first ones decide need no more. */
+enum { LOOK_CACHED, LOOK_WISHED, LOOK_STORED, LOOK_ALL };
 enum { DEFERRED = -1 }; /* a status: not looked up this time */
+
+/* What a value is asked for: all that is at most `low`, or at least `high`, is the same. */
+typedef struct {
+    int low, high;
+    uint32_t depth; /* plies of derivation left */
+    int look;
+    uint32_t most_slots; /* of a block, with LOOK_STORED */
+} question;
 
 /* Up to which value a block is to be decoded if this one is needed: as far as the call may want
  * it; all of one that was decoded in part before. */
@@ -2559,9 +2569,29 @@ static uint32_t decode_until(const struct merels_compact *r, uint64_t key, uint3
     return again || w == 0 ? value | (IN_ODD - 1) : value;
 }
 
+static int has_model(const struct merels_compact *r, int number)
+{
+    for (int k = 0; k < MODELS_CACHED; k++)
+        if (r->cached_models[k].model == number)
+            return 1;
+    return 0;
+}
+
+/* What it takes to decode a block up to a value, in slots: a model takes as long as some. */
+static uint32_t slots_until(const struct merels_compact *r, const subspace *s,
+                            const struct compact_block *block, uint32_t until)
+{
+    uint32_t end = r->play.choose[r->play.n_points - s->b][s->a] - block->first_column;
+    uint32_t n = end < COMPACT_PIECE ? end : (uint32_t)COMPACT_PIECE, last = until % IN_ODD;
+    uint32_t slots = last < n ? last : n;
+    if (s->stored != COMPACT_WHOLE)
+        slots = ((until >= IN_ODD && (s->stored & COMPACT_EVEN) != 0 ? n : 0) + slots) / 2;
+    return slots + (has_model(r, s->model) ? 0 : r->play.n_entries / MODEL_ENTRIES_A_SLOT);
+}
+
 /* The value of a position whose strand is stored. */
 static int stored_value(struct merels_compact *r, const subspace *s, const place *p,
-                        uint8_t strand, int look, int *value)
+                        uint8_t strand, question q, int *value)
 {
     int symmetry, found, number = (int)(s - r->subspaces);
     struct compact_block block;
@@ -2578,14 +2608,17 @@ static int stored_value(struct merels_compact *r, const subspace *s, const place
     if (!found || packed_value(c, column) == UNKNOWN) {
         uint64_t key = key_of(number, &block);
         uint32_t until = column + (strand == COMPACT_ODD ? (int)IN_ODD : 0);
-        if (look == LOOK_WISHED)
+        if (q.look == LOOK_WISHED)
             add_wish(r, key, until);
-        if (look <= LOOK_WISHED)
+        if (q.look <= LOOK_WISHED)
             return DEFERRED;
         until = decode_until(r, key, until, found);
         block.stored = until < IN_ODD ? strand : s->stored; /* the even strand comes first */
-        if (look == LOOK_CHEAP && until >= CHEAP_SLOTS)
+        uint32_t slots = slots_until(r, s, &block, until);
+        if (q.look == LOOK_STORED && slots > q.most_slots) {
+            r->cheapest = slots < r->cheapest ? slots : r->cheapest;
             return DEFERRED;
+        }
         int status = decode_block(r, s, &block, until);
         if (status != MERELS_COMPACT_OK)
             return status;
@@ -2719,13 +2752,6 @@ static int chosen(const choice *c, int *value)
     return c->deferred ? (int)DEFERRED : c->status;
 }
 
-/* What a value is asked for: all that is at most `low`, or at least `high`, is the same. */
-typedef struct {
-    int low, high;
-    uint32_t depth; /* plies of derivation left */
-    int look;
-} question;
-
 static int value_of(struct merels_compact *r, const place *p, question q, int *value);
 
 static int value_turned(struct merels_compact *r, const place *p, question q, int *value)
@@ -2805,9 +2831,11 @@ static uint32_t targets_of(const game *g, const place *p, int from)
     return may_fly(g, count(p->own), p->own_hand) ? free : g->neighbours[from] & free;
 }
 
+/* All plies anew, as far as a look goes. */
 static void try_plies(struct merels_compact *r, const place *p, question q, choice *c)
 {
     const game *g = &r->play;
+    start_choice(c, 1, q.high);
     if (p->own_hand > 0 && try_steps(r, p, -1, g->points & ~(p->own | p->other), q, c))
         return;
     if (!may_move(g, p->own_hand))
@@ -2817,8 +2845,14 @@ static void try_plies(struct merels_compact *r, const place *p, question q, choi
             return;
 }
 
+/* True if one more attempt at the plies could tell more. */
+static int is_open(const choice *c)
+{
+    return !is_decided(c) && c->deferred && c->status != MERELS_COMPACT_READ_FAILED;
+}
+
 /* The best that the plies of a position lead to: first those that are known, then those that
- * are stored, then those that are derived themselves. */
+ * are stored, the cheapest first, then those that are derived themselves. */
 static int derived_value(struct merels_compact *r, const place *p, question q, int *value)
 {
     choice c;
@@ -2828,14 +2862,17 @@ static int derived_value(struct merels_compact *r, const place *p, question q, i
     q.depth--;
     if (!has_step(&r->play, p->own, p->own_hand, r->play.points & ~(p->own | p->other)))
         return value_turned(r, p, q, value); /* a pass */
-    for (q.look = look == LOOK_ALL ? (int)LOOK_CACHED : look; q.look <= look; q.look++) {
-        if (q.look == LOOK_WISHED && look != LOOK_WISHED)
-            continue;
-        start_choice(&c, 1, q.high);
+    q.look = look == LOOK_ALL ? (int)LOOK_CACHED : look;
+    try_plies(r, p, q, &c);
+    q.look = LOOK_STORED;
+    for (q.most_slots = 0; look == LOOK_ALL && is_open(&c) && q.most_slots != NO_SLOTS;) {
+        r->cheapest = NO_SLOTS;
         try_plies(r, p, q, &c);
-        if (is_decided(&c) || !c.deferred || c.status == MERELS_COMPACT_READ_FAILED)
-            break;
+        q.most_slots = r->cheapest;
     }
+    q.look = LOOK_ALL;
+    if (look == LOOK_ALL && is_open(&c))
+        try_plies(r, p, q, &c);
     return chosen(&c, value);
 }
 
@@ -2850,9 +2887,9 @@ static int value_of(struct merels_compact *r, const place *p, question q, int *v
     if (s->stored != 0) {
         uint8_t strand = strand_of(&r->play, s, p->own, p->other);
         if ((s->stored & strand) != 0)
-            return stored_value(r, s, p, strand, q.look, value);
+            return stored_value(r, s, p, strand, q, value);
     }
-    if (q.look == LOOK_CHEAP || q.look == LOOK_STORED)
+    if (q.look == LOOK_STORED)
         return DEFERRED;
     return derived_value(r, p, q, value);
 }
@@ -2880,6 +2917,7 @@ static question exactly(const struct merels_compact *r, int look)
     q.high = 1;
     q.depth = r->most_depth;
     q.look = look;
+    q.most_slots = 0;
     return q;
 }
 
@@ -2891,13 +2929,26 @@ static void start_call(struct merels_compact *r)
     r->wishing = 0;
 }
 
+static int ask(struct merels_compact *r, const place *p, question q, int *value)
+{
+    return p->due > 0 ? value_of_step(r, p, q, value) : value_of(r, p, q, value);
+}
+
 /* Looks at what is decoded; `look` LOOK_WISHED: notes what else is needed; LOOK_ALL: decodes.
- */
+ * It then asks twice, "won?" and if not "lost?": each needs fewer plies than the value does. */
 static int look_up(struct merels_compact *r, const place *p, int look, int *value)
 {
+    question q = exactly(r, look);
     r->wishing |= look == LOOK_WISHED;
-    return p->due > 0 ? value_of_step(r, p, exactly(r, look), value)
-                      : value_of(r, p, exactly(r, look), value);
+    if (look == LOOK_ALL) {
+        q.low = 0;
+        int status = ask(r, p, q, value);
+        if (status != MERELS_COMPACT_OK || *value > 0)
+            return status;
+        q.low = -1;
+        q.high = 0;
+    }
+    return ask(r, p, q, value);
 }
 
 int merels_compact_value(struct merels_compact *r, const struct merels_compact_position *p,
@@ -2908,7 +2959,7 @@ int merels_compact_value(struct merels_compact *r, const struct merels_compact_p
         return MERELS_COMPACT_ILLEGAL;
     start_call(r);
     for (int look = LOOK_CACHED; look <= LOOK_ALL && status == DEFERRED; look++)
-        if (look <= LOOK_WISHED || look == LOOK_ALL)
+        if (look != LOOK_STORED)
             status = look_up(r, p, look, &v);
     if (status == MERELS_COMPACT_OK)
         *value = v;
