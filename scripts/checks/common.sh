@@ -38,6 +38,23 @@ make_room() {
     trap 'rm -rf "$room"' EXIT
 }
 
+# fingerprints DIR: every file below it that holds values, and which it is; not what a run notes of itself.
+fingerprints() {
+    (cd "$1" && find . -type f ! -name VERIFIED ! -name CONSISTENT ! -name '*.notes' \
+        -exec sha256sum {} + | sort -k 2)
+}
+
+# same_files DIR OTHER WHAT: fails if the files of OTHER are not those of DIR to the byte.
+same_files() {
+    local n
+    fingerprints "$1" >"$room/files"
+    fingerprints "$2" >"$room/other-files"
+    n=$(wc -l <"$room/files")
+    [ "$n" -gt 0 ] || fail "$3: there is nothing to compare"
+    diff "$room/files" "$room/other-files" || fail "$3: other bytes"
+    echo "$3: the same $n files to the byte"
+}
+
 # quietly COMMAND...: shows what it printed only if it fails, which ends the check.
 quietly() {
     "$@" >"$room/log" 2>&1 || {
