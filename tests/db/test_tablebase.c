@@ -365,8 +365,7 @@ Test(tablebase, three_hundred_tables_and_thirty_two_descriptors, .timeout = 120)
     struct rlimit limit = {32, 32};
     cr_assert_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
     many->base = open_base(dir, rules, 4096); // hardly any cache: files are read all the time
-    run_threads(many);
-    // Also when the host has used up all but one descriptor after opening.
+    // First when the host has used up all but one descriptor after opening.
     int taken[32], n_taken = 0;
     while (n_taken < 32 && (taken[n_taken] = dup(0)) >= 0)
         n_taken++;
@@ -375,6 +374,7 @@ Test(tablebase, three_hundred_tables_and_thirty_two_descriptors, .timeout = 120)
     run_threads(many);
     while (n_taken > 0)
         close(taken[--n_taken]);
+    run_threads(many);
     merels_tablebase_close(many->base);
     remove_dir(dir);
     free(many);

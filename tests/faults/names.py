@@ -1,4 +1,4 @@
-"""names.py SOURCES: every test that docs/RELIABILITY.md names in its tables is there."""
+"""names.py SOURCES: every test and every patch that docs/RELIABILITY.md names in its tables is there."""
 
 import os
 import re
@@ -20,7 +20,9 @@ def all_tests():
         for suite, name in re.findall(r"^(?:Test|ParameterizedTest|IN_EVERY_\w+|FOR_\w+|\w*TEST\w*)"
                                       r"\((?:[^;(){}]*?\*\w+, )?(\w+),\s*(\w+)", text_of(path), re.M):
             found |= {suite, f"{suite}/{name}"}
-    return found | set(re.findall(r"add_test\(NAME (\w+)", text_of("tests/CMakeLists.txt") + text_of("tests/sources.cmake")))
+    for path in ("tests/CMakeLists.txt", "tests/sources.cmake", "cmake/CMakeLists.txt"):
+        found |= set(re.findall(r"add_test\(NAME (\w+)", text_of(path)))
+    return found
 
 
 def faults_has(name):
@@ -35,16 +37,26 @@ def faults_has(name):
     return True
 
 
+def is_script(name):
+    """`scripts/check NAME`, or a script by itself."""
+    words = name.split(" ")
+    path = "scripts/checks/" + words[1] if words[0] == "scripts/check" and words[1:] else words[0]
+    return name.startswith("scripts/") and os.access(os.path.join(root, path), os.X_OK)
+
+
 known, wrong, n_named = all_tests(), [], 0
 for line in text_of("docs/RELIABILITY.md").splitlines():
     if not line.startswith("| ") or line.startswith("| fault") or line.startswith("| ---"):
         continue
-    names = re.findall(r"`([^`]+)`", line.rstrip("| ").rsplit(" | ", 1)[1])
+    shown_by, taken_out_by = line.rstrip("| ").rsplit(" | ", 2)[1:]
+    names, patches = (re.findall(r"`([^`]+)`", cell) for cell in (shown_by, taken_out_by))
+    wrong += [name for name in patches if not os.path.exists(os.path.join(root, "tests/mutants", name + ".patch"))
+              and not os.path.isdir(os.path.join(root, name))]
     if not names and "the fuzz targets" not in line:
         wrong.append(f"no test: {line}")
     for name in names:
         n_named += 1
-        if name not in known and not faults_has(name) and not name.startswith("scripts/"):
+        if name not in known and not faults_has(name) and not is_script(name):
             wrong.append(name)
 print(f"{n_named} tests are named")
 sys.exit("\n".join(wrong) if wrong or n_named < 50 else 0)
