@@ -299,6 +299,7 @@ static uint32_t lose_row(const struct side *side, uint32_t number, int step,
     return take(&row, found, step, false, work);
 }
 
+#ifndef NDEBUG
 // Is there something for every class of arrivals?
 static inline bool is_complete(const struct side *side, const struct known *known)
 {
@@ -308,6 +309,7 @@ static inline bool is_complete(const struct side *side, const struct known *know
                 return false;
     return true;
 }
+#endif
 
 static uint32_t decide(const struct side *side, uint32_t number, int step, uint64_t *fresh,
                        struct workspace *work)
