@@ -273,11 +273,12 @@ static void look_at_letters(struct chief *chief)
         fail(chief, status, &error);
 }
 
-// At once, since there may be no time to say it in the end.
+// At once, since there may be no time to say it in the end: a rank may have died, for which the
+// one beside this thread waits.
 static void say_so(const struct chief *chief)
 {
     const struct watch *watch = chief->meter.watch;
-    if (watch != NULL && watch->note != NULL)
+    if (watch != NULL && watch->note != NULL && merels_meter_stops(&chief->meter))
         watch->note("a signal stops all ranks; what is finished is kept", watch->context);
 }
 
@@ -288,10 +289,8 @@ static void *lead(void *context)
     while (chief->status == STATUS_OK && merels_schedule_left(chief->schedule) > 0) {
         struct error error;
         enum status status = hand_out(chief, &error);
-        if (status == STATUS_OK && merels_ranks_stops(chief->world)) {
+        if (status == STATUS_OK && merels_ranks_stops(chief->world))
             status = merels_error(&error, STATUS_INTERRUPTED, "stopped");
-            say_so(chief);
-        }
         if (status != STATUS_OK) {
             fail(chief, status, &error);
             break;
@@ -302,6 +301,8 @@ static void *lead(void *context)
             show_progress(chief);
         }
     }
+    if (chief->status != STATUS_OK)
+        say_so(chief);
     if (chief->status == STATUS_OK)
         dismiss(chief);
     if (chief->status == STATUS_OK)
