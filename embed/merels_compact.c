@@ -2179,12 +2179,12 @@ static uint32_t most_nodes(const struct merels_compact *r)
     return most;
 }
 
-/* The rest of the memory: blocks, a power of two of sets. */
+/* The rest of the memory: sets of blocks. */
 static int make_cache(struct merels_compact *r, memory_left *m)
 {
     size_t set_bytes = WAYS * (COMPACT_PIECE / 4 + sizeof *r->blocks + 8);
-    for (r->n_sets = MOST_SETS; r->n_sets > 0 && r->n_sets * set_bytes > m->left;)
-        r->n_sets /= 2;
+    size_t n_sets = m->left / set_bytes;
+    r->n_sets = n_sets < MOST_SETS ? (uint32_t)n_sets : (uint32_t)MOST_SETS;
     r->blocks = (cached_block *)carve(m, r->n_sets * WAYS * sizeof *r->blocks);
     if (r->n_sets == 0 || r->blocks == 0)
         return MERELS_COMPACT_NO_MEMORY;
@@ -2464,7 +2464,7 @@ static cached_block *find_cached(struct merels_compact *r, int number,
                                  const struct compact_block *block, int *found)
 {
     uint64_t key = key_of(number, block);
-    cached_block *set = &r->blocks[((uint32_t)(key * P1 >> 40) & (r->n_sets - 1)) * WAYS],
+    cached_block *set = &r->blocks[(uint32_t)(key * P1 >> 40) % r->n_sets * WAYS],
                  *oldest = set;
     *found = 1;
     for (cached_block *c = set; c < set + WAYS; c++) {
