@@ -287,11 +287,12 @@ static void state_deep(const struct rules *rules, const struct plan *plan,
 static void state_facts(const struct context *context, const struct solve_options *options,
                         const struct plan *plan, struct plan_facts *facts)
 {
-    int n_threads = options->n_threads;
+    int n_threads = options->n_threads; // of another machine, if cores are told
+    int at_once = context->args->n_cores > 0 ? n_threads : merels_threads_at_once(n_threads);
     char wall[QUANTITY_TEXT_BYTES], cpu[QUANTITY_TEXT_BYTES];
     snprintf(facts->time, sizeof facts->time,
              "about %s with %d thread%s (%s of processor time)",
-             merels_seconds_format(plan->cpu_seconds / n_threads, wall), n_threads,
+             merels_seconds_format(plan->cpu_seconds / at_once, wall), n_threads,
              n_threads == 1 ? "" : "s", merels_seconds_format(plan->cpu_seconds, cpu));
     state_deep(context->rules, plan, facts);
     const char *level = plan->rates.level ? plan->rates.level : merels_kernels(NULL)->level;

@@ -15,8 +15,11 @@ enum status merels_verify_run_start(struct verify_run *run, const char *rules_te
     run->n_threads = n_threads;
     run->checks = merels_verify_row_checks(cpu_level);
     if (run->checks == NULL)
-        return merels_error(err, STATUS_BAD_INPUT, "this processor is not of level '%s'",
-                            cpu_level);
+        return merels_error(
+            err, STATUS_BAD_INPUT,
+            "--cpu %s: this processor has no such level, or the verifier has none: it "
+            "knows portable, v3-slow-pext and v3",
+            cpu_level);
     return merels_verify_index_create(rules_text, any_board, &run->index, err);
 }
 

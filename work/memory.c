@@ -94,6 +94,12 @@ int merels_processors(void)
     return n > 0 ? (int)n : 1;
 }
 
+int merels_threads_at_once(int n_threads)
+{
+    int n = merels_processors();
+    return n_threads < n ? n_threads : n;
+}
+
 int merels_threads(uint64_t asked)
 {
 #ifdef _OPENMP

@@ -38,6 +38,9 @@ uint64_t merels_memory_free(void);
 // Processors that this process may run on.
 int merels_processors(void);
 
+// So many of these threads can work at a time.
+int merels_threads_at_once(int n_threads);
+
 // The threads of a run: as many as were asked for, 0: one for each processor. A build without
 // OpenMP has one, whatever is asked.
 int merels_threads(uint64_t asked);
