@@ -20,13 +20,15 @@ enum status merels_compact_beside(const char *dir, char **path, struct error *er
                : merels_error(err, STATUS_NO_MEMORY, "no memory for the name of a file");
 }
 
-static bool is_there(const char *path)
+// What cannot be opened for want of something is neither there nor not.
+static enum status look_for(const char *path, bool *there, struct error *err)
 {
     struct file file;
-    if (merels_file_open(path, &file, NULL) != STATUS_OK)
-        return false;
-    merels_file_drop(&file);
-    return true;
+    enum status status = merels_file_open(path, &file, err);
+    *there = status == STATUS_OK;
+    if (*there)
+        merels_file_drop(&file);
+    return status == STATUS_MISSING || status == STATUS_CORRUPT ? STATUS_OK : status;
 }
 
 // How many such files a directory has, and the path of the last one, malloc'ed.
@@ -70,7 +72,7 @@ static enum status lacks(const char *dir, bool asks_compact, bool *empty, struct
 enum status merels_compact_settle(struct context *context, struct error *err)
 {
     char *beside;
-    bool empty;
+    bool empty, there = false;
     const char *edition = context->args->edition;
     bool asks_compact = edition != NULL && strcmp(edition, "compact") == 0;
     if (merels_compact_path(context->dir)) {
@@ -84,7 +86,9 @@ enum status merels_compact_settle(struct context *context, struct error *err)
     if (status != STATUS_OK || !empty || (edition != NULL && !asks_compact))
         return status;
     status = merels_compact_beside(context->dir, &beside, err);
-    if (status != STATUS_OK || !is_there(beside)) {
+    if (status == STATUS_OK)
+        status = look_for(beside, &there, err);
+    if (!there) {
         free(beside);
         return status;
     }
@@ -95,7 +99,8 @@ enum status merels_compact_settle(struct context *context, struct error *err)
 
 enum status merels_compact_find(const char *dir, char **path, struct error *err)
 {
-    size_t n;
+    size_t n = 0;
+    bool there;
     char *beside;
     if (merels_compact_path(dir)) {
         *path = strdup(dir);
@@ -104,11 +109,14 @@ enum status merels_compact_find(const char *dir, char **path, struct error *err)
     enum status status = merels_compact_beside(dir, &beside, err);
     if (status != STATUS_OK)
         return status;
-    if (is_there(beside)) {
+    status = look_for(beside, &there, err);
+    if (there) {
         *path = beside;
         return STATUS_OK;
     }
-    status = look_into(dir, &n, path, err);
+    *path = NULL;
+    if (status == STATUS_OK)
+        status = look_into(dir, &n, path, err);
     if (status == STATUS_OK && n != 1) {
         free(*path);
         *path = NULL;
