@@ -179,10 +179,8 @@ static char *put_line(const struct drawing *drawing, int line, bool unicode, cha
     int width = STEP_X * (drawing->extent.n_files - 1) + 3;
     while (width > 0 && drawing->cells[line][width - 1] == ' ')
         width--;
-    *out++ =
-        line % STEP_Y == 0
-            ? (char)(drawing->extent.first_rank + drawing->extent.n_ranks - 1 - line / STEP_Y)
-            : ' ';
+    int rank = drawing->extent.first_rank + drawing->extent.n_ranks - 1 - line / STEP_Y;
+    *out++ = (char)(line % STEP_Y == 0 ? rank : ' ');
     *out++ = ' ';
     for (int x = 0; x < width; x++)
         out = put_cell(drawing->cells[line][x], unicode, out);

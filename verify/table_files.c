@@ -195,8 +195,8 @@ static void widen(const struct checked_table *table, uint64_t n, uint16_t *value
 {
     const uint8_t *bytes = (const uint8_t *)values;
     for (uint64_t k = 0; k < n; k++)
-        values[k] = table->value_bytes == 2 ? (uint16_t)(bytes[2 * k] | bytes[2 * k + 1] << 8)
-                                            : (uint16_t)verify_widened(bytes[n + k]);
+        values[k] = (uint16_t)(table->value_bytes == 2 ? bytes[2 * k] | bytes[2 * k + 1] << 8
+                                                       : verify_widened(bytes[n + k]));
 }
 
 enum status merels_verify_read_wide(const struct checked_table *table, uint64_t first,
