@@ -319,6 +319,8 @@ static void read_board(game *g, input *in)
     for (int k = 0; k < g->n_mills; k++) {
         for (int i = 0; i < 3; i++)
             g->mills[k] |= bit(take_below(in, (uint32_t)g->n_points));
+        if (count(g->mills[k]) != 3)
+            in->failed = 1;
         for (int p = 0; p < g->n_points; p++)
             if (g->mills[k] >> p & 1) {
                 if (g->n_mates[p] == COMPACT_MILLS_AT)
@@ -2130,7 +2132,8 @@ static void chain_subspaces(struct merels_compact *r)
 /* What stands at the end of the head. */
 static int read_text(struct merels_compact *r, input *in)
 {
-    take(in, 2); /* layers: none that this reader knows */
+    if (take(in, 2) != 0) /* layers of depths: none in this version */
+        in->failed = 1;
     r->text_bytes = take(in, 2);
     r->text = (const char *)in->at;
     if (in->failed || (uint32_t)(in->end - in->at) < r->text_bytes)

@@ -306,6 +306,51 @@ Test(compact_reader, every_truncation)
     drop(&game);
 }
 
+// Every byte of the head changed in four ways and its checksums made again: no reader opens, or
+// none of its answers takes it out of its bounds or keeps it for ever.
+Test(compact_reader, heads_that_contradict_themselves, .timeout = 280)
+{
+    struct exported game = exported("three");
+    struct host *host = &game.host;
+    struct known_answers known = choose(&game, 3);
+    uint32_t n_head = (uint32_t)get_le(host->bytes + 40, 4);
+    static struct merels_compact_ply plies[MERELS_COMPACT_PLIES];
+    size_t n_refused = 0, n_plies;
+    int value;
+    for (size_t at = 64; at < n_head; at += MERELS_SHORT_TESTS ? 7 : 1)
+        for (int way = 0; way < 4; way++) {
+            uint8_t was = host->bytes[at];
+            const uint8_t ways[] = {0, 0xFF, (uint8_t)(was + 1), (uint8_t)(was - 1)};
+            host->bytes[at] = ways[way];
+            put_le(host->bytes + 48, 8, merels_compact_hash(host->bytes + 64, n_head - 64));
+            put_le(host->bytes + 56, 8, merels_compact_hash(host->bytes, 56));
+            bool opens = open_host(host) == MERELS_COMPACT_OK;
+            n_refused += !opens;
+            for (size_t k = 0; k < known.n && opens; k++) {
+                (void)ask(host, &known.positions[k], &value);
+                (void)rank(host, &known.positions[k], plies, &n_plies);
+            }
+            host->bytes[at] = was;
+        }
+    cr_assert(n_refused > 10, "%zu", n_refused);
+    free(known.plies);
+    drop(&game);
+}
+
+// A mill that names a point twice is damage, not a search for a point that is not there.
+Test(compact_reader, a_mill_of_two_points)
+{
+    struct exported game = exported("three");
+    struct host *host = &game.host;
+    uint32_t n_head = (uint32_t)get_le(host->bytes + 40, 4), first_mill = 113;
+    cr_assert_eq(memcmp(host->bytes + first_mill, "\0\1\2", 3), 0);
+    host->bytes[first_mill] = 1;
+    put_le(host->bytes + 48, 8, merels_compact_hash(host->bytes + 64, n_head - 64));
+    put_le(host->bytes + 56, 8, merels_compact_hash(host->bytes, 56));
+    cr_assert_eq(open_host(host), MERELS_COMPACT_DAMAGED);
+    drop(&game);
+}
+
 // A newer version is named, whatever stands behind it.
 Test(compact_reader, newer_version)
 {
