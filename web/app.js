@@ -143,7 +143,7 @@ async function showBestLine() {
         for (const { move, position: next } of line) last = state.game.add(move.ply, move.text, next, last);
         selectTab('game');
         writeAddress();
-        tell(say('bestLineAdded', { n: line.length }));
+        tell(say(state.source.depths || answer()?.value === 'draw' ? 'bestLineAdded' : 'lineAdded', { n: line.length }));
     } catch (error) {
         tell(problemText(error), true);
     } finally {

@@ -21,10 +21,11 @@ function trickiest(moves) {
     return moves.reduce((a, b) => ((b.chance ?? -1) > (a.chance ?? -1) ? b : a));
 }
 
-// How much the other side's moves leave it: how many there are, or which part of them holds the draw.
+// How much the other side's moves leave it: how many there are, or which part of them holds the draw or the win.
 const room = {
     win: (moves) => moves.length,
     draw: (moves) => (moves.length === 0 ? 1 : moves.filter(({ value }) => value === 'draw').length / moves.length),
+    loss: (moves) => (moves.length === 0 ? 1 : moves.filter(({ value }) => value === 'win').length / moves.length),
 };
 
 async function roomAfter(source, value, text) {
@@ -76,7 +77,10 @@ export async function choose(source, rules, position, answer, seen, looks = LOOK
     });
     if (value === 'draw') return (await hardestToAnswer(source, value, candidates, looks)).move;
     if (value === 'win' && !source.depths) return (await hardestToAnswer(source, value, candidates, LOOKED_AT.win)).move;
-    return (value === 'win' ? fastestWin(candidates) : longestResistance(candidates)).move;
+    if (value === 'win') return fastestWin(candidates).move;
+    const back = candidates.find(({ times }) => times > 0);
+    if (!source.depths && !back) return (await hardestToAnswer(source, value, candidates, looks)).move;
+    return longestResistance(candidates).move;
 }
 
 // The best play of both sides from a position: [{move, position}], at most `most` plies; ends

@@ -53,7 +53,7 @@ export function readPosition(rules, text) {
     const fields = text.trim().split(/\s+/);
     const more = fields.splice(4);
     const head = /^([wb])(?:(!)(\d*))?$/i.exec(fields[0] ?? '');
-    const hands = /^(\d+)\/(\d+)$/.exec(fields[3] ?? '');
+    const hands = /^(\d{1,2})\/(\d{1,2})$/.exec(fields[3] ?? '');
     const closed = /^x(.+)$/i.exec(more[0] ?? '');
     if (closed) more.shift();
     const counted = /^n(\d+)$/i.exec(more[0] ?? '');

@@ -75,6 +75,7 @@ export const de = {
     bestPlyTitle: 'Den besten Zug spielen',
     bestLineTitle: 'Das beste Spiel beider Seiten in die Partie setzen',
     bestLineAdded: 'Die beste Folge steht in der Partie: {n} Züge. Mit „Vor“ gehst du sie durch.',
+    lineAdded: 'Eine Folge steht in der Partie: {n} Züge, alle richtig. Ohne Zugzahlen in den Tabellen muss sie weder der kürzeste Sieg noch der längste Widerstand sein.',
     pass: 'Passen',
     hints: 'Werte',
     hintsTitle: 'Auf dem Brett zeigen, wohin jeder Zug führt',
@@ -166,7 +167,7 @@ export const de = {
 
     badPoint: '„{word}“ ist kein Punkt dieses Bretts.',
     pointTwice: '{word} kommt zweimal vor.',
-    badPosition: '„{text}“ ist keine Stellung; zum Beispiel: w a7,d7 g1 7/8',
+    badPosition: '„{text}“ ist keine Stellung; zum Beispiel: w a7,d7 g1,d1 7/7',
     badPly: '„{word}“ kann hier nicht gespielt werden.',
 
     sourceIllegal: 'Das ist keine Stellung des Spiels: {problem}',
@@ -174,7 +175,7 @@ export const de = {
     sourceNotKept: 'Die Tabelle für diese Stellung wurde berechnet und hier nicht aufbewahrt: {problem}',
     sourceDamaged: 'Die Tabellen sind beschädigt: {problem}',
     sourceUnreachable: 'Die Werte sind nicht erreichbar. Läuft der Server, ist das Netz da?',
-    sourceRanges: 'Dieser Host schickt ganze Dateien, wo Teile verlangt sind (keine Range-Anfragen), und dafür ist dieses Spiel zu groß. Nimm einen anderen Host oder die Dateien in Stücken.',
+    sourceRanges: 'Dieser Host schickt ganze Dateien, wo Teile verlangt sind (keine Range-Anfragen), und dafür ist dieses Spiel zu groß. Nimm einen Host, der sie beantwortet.',
     sourceOther: 'Das ging nicht: {problem}',
     noServer: 'Öffne diese Seite über „merels serve“, oder mach mit „scripts/site“ einen Ordner für einen Webhost. Als Datei lässt sie sich nicht lesen.',
 

@@ -75,6 +75,7 @@ export const en = {
     bestPlyTitle: 'Play the best ply',
     bestLineTitle: 'Put the best play of both sides into the game',
     bestLineAdded: 'The best line is in the game: {n} plies. Step through it with Forward.',
+    lineAdded: 'A line is in the game: {n} plies, all of them right. Without plies in the tables it need not be the shortest win, nor the longest resistance.',
     pass: 'Pass',
     hints: 'Values',
     hintsTitle: 'Show on the board what every ply leads to',
@@ -166,7 +167,7 @@ export const en = {
 
     badPoint: '“{word}” is no point of this board.',
     pointTwice: '{word} is named twice.',
-    badPosition: '“{text}” is no position; for example: w a7,d7 g1 7/8',
+    badPosition: '“{text}” is no position; for example: w a7,d7 g1,d1 7/7',
     badPly: '“{word}” cannot be played here.',
 
     sourceIllegal: 'This is no position of the game: {problem}',
@@ -174,7 +175,7 @@ export const en = {
     sourceNotKept: 'The table for this position was made and is not kept here: {problem}',
     sourceDamaged: 'The tables are damaged: {problem}',
     sourceUnreachable: 'The values cannot be reached. Is the server running, or the network there?',
-    sourceRanges: 'This host sends whole files where parts of them are asked for (no range requests), and this game is too large for that. Use another host, or the files in pieces.',
+    sourceRanges: 'This host sends whole files where parts of them are asked for (no range requests), and this game is too large for that. Use a host that answers them.',
     sourceOther: 'It did not work: {problem}',
     noServer: 'Open this page through “merels serve”, or make a folder for a web host with “scripts/site”. It cannot be read as a file.',
 
