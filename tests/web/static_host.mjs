@@ -31,7 +31,8 @@ async function answer(request, response, file, ranges) {
     const headers = { 'Content-Type': types[extname(file)] ?? 'application/octet-stream' };
     const range = ranges && /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '');
     if (!range) {
-        response.writeHead(200, headers).end(await readPart(file, 0, size));
+        const whole = await readPart(file, 0, size);
+        response.writeHead(200, headers).end(whole);
         return size;
     }
     const [first, last] = [Number(range[1]), Math.min(Number(range[2]), size - 1)];
@@ -40,7 +41,8 @@ async function answer(request, response, file, ranges) {
         return 0;
     }
     const told = { ...headers, 'Content-Range': `bytes ${first}-${last}/${size}` };
-    response.writeHead(206, told).end(await readPart(file, first, last - first + 1));
+    const part = await readPart(file, first, last - first + 1);
+    response.writeHead(206, told).end(part);
     return last - first + 1;
 }
 
