@@ -198,7 +198,7 @@ void merels_compact_put_game(const struct rules *rules, struct bytes *bytes)
     put_patterns(board, bytes);
 }
 
-// The reader knows the options up to the metric; what stands behind it changes results, but for
+// The reader knows the options before the metric. Those behind it change results, but for
 // closed points, which no table holds.
 static enum status check_options(const struct rules *rules, struct error *err)
 {

@@ -67,6 +67,17 @@ export async function openAgain(page, url) {
     await ready(page);
 }
 
+// The page as it stands when it was opened once and its host has gone.
+export async function openWithoutHost(browser, host) {
+    const page = await openPage(browser, host.url);
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await host.stop();
+    await page.reload();
+    await ready(page);
+    return page;
+}
+
 export async function closePage(page) {
     await page.context().close();
     assert.deepEqual(page.messages, []);

@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { click, closePage, makeTables, merels, names, openPage, ready, root, startBrowser, textOf, waitForText } from './browser.mjs';
+import { click, closePage, makeTables, merels, names, openPage, openWithoutHost, ready, root, startBrowser, textOf, waitForText } from './browser.mjs';
 import { startHost } from './static_host.mjs';
 
 let tables, browser, folder, cut;
@@ -105,12 +105,7 @@ test('a removal, and a pasted game in any form with its mistakes', () =>
 
 test('small games work without a network, after they were opened once', () =>
     withHost(folder, {}, async (host) => {
-        const page = await openPage(browser, host.url);
-        await page.evaluate(() => navigator.serviceWorker.ready);
-        await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-        await host.stop();
-        await page.reload();
-        await ready(page);
+        const page = await openWithoutHost(browser, host);
         assert.equal(await textOf(page, 'verdict-words'), 'White wins');
         await click(page, 'b2');
         await page.selectOption('#rules', 'six');

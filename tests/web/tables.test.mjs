@@ -8,7 +8,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { click, closePage, makeTables, merels, names, openPage, ready, root, startBrowser, textOf, waitForText } from './browser.mjs';
+import { click, closePage, makeTables, merels, names, openPage, openWithoutHost, ready, root, startBrowser, textOf, waitForText } from './browser.mjs';
 import { startHost } from './static_host.mjs';
 
 const games = ['five', 'six'];
@@ -168,12 +168,7 @@ test('a game in any form is read, and its fault named', () =>
 
 test('small games work without a network, after they were opened once', () =>
     withHost(site, {}, async (host) => {
-        const page = await openPage(browser, host.url);
-        await page.evaluate(() => navigator.serviceWorker.ready);
-        await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-        await host.stop();
-        await page.reload();
-        await ready(page);
+        const page = await openWithoutHost(browser, host);
         await page.selectOption('#rules', 'six');
         await ready(page);
         assert.equal(await textOf(page, 'verdict-words'), 'A draw');
