@@ -456,10 +456,9 @@ static enum status show_reachable(const struct context *context, struct error *e
                                 .context = &display,
                                 .stop = merels_stop_on_signals(),
                                 .note = merels_display_note};
-    uint64_t memory = context->args->memory_bytes;
     enum status status = merels_reachable_count(
         context->rules, context->variant.start,
-        memory > 0 ? memory : merels_memory_free() / 4 * 3, &watch, &count, &reason);
+        merels_memory_limit(context->args->memory_bytes), &watch, &count, &reason);
     merels_display_end(&display);
     return status == STATUS_OK ? print_reachable(context, &count, err)
                                : merels_error(err, status, "%s", reason.text);

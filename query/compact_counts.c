@@ -52,8 +52,7 @@ static enum status count_file(const struct context *context, const char *path,
     struct progress_display display = merels_display_start(stderr, "part");
     const struct verify_options options = {
         .n_threads = merels_threads(args->n_threads),
-        .memory_bytes =
-            args->memory_bytes > 0 ? args->memory_bytes : merels_memory_free() / 4 * 3,
+        .memory_bytes = merels_memory_limit(args->memory_bytes),
         .any_board = context->rules->board.kind == BOARD_OWN};
     const struct watch watch = {.report = merels_display_report,
                                 .context = &display,

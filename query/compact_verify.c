@@ -89,8 +89,7 @@ static enum status check_file(const struct context *context, const char *path,
     const struct verify_options options = {
         .dir = tables,
         .n_threads = merels_threads(args->n_threads),
-        .memory_bytes =
-            args->memory_bytes > 0 ? args->memory_bytes : merels_memory_free() / 4 * 3,
+        .memory_bytes = merels_memory_limit(args->memory_bytes),
         .n_samples = args->n_samples,
         .cpu_level = args->cpu,
         .any_board = context->rules->board.kind == BOARD_OWN};

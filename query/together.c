@@ -22,7 +22,7 @@ int merels_together_threads(const struct context *context, const struct ranks *w
 uint64_t merels_together_memory(const struct context *context, const struct ranks *world)
 {
     uint64_t asked = context->args->memory_bytes, beside = (uint64_t)merels_ranks_beside(world);
-    return asked > 0 ? asked : merels_memory_free() / 4 * 3 / beside;
+    return asked > 0 ? asked : merels_memory_limit(0) / beside;
 }
 
 static const char *or_none(const char *text)

@@ -48,7 +48,7 @@ int merels_solve_ranks(const struct solve_options *options)
 
 uint64_t merels_solve_memory_limit(const struct solve_options *options)
 {
-    return options->memory_bytes > 0 ? options->memory_bytes : merels_memory_free() / 4 * 3;
+    return merels_memory_limit(options->memory_bytes);
 }
 
 static uint64_t larger(uint64_t x, uint64_t y)

@@ -85,6 +85,11 @@ uint64_t merels_memory_free(void)
     return bytes;
 }
 
+uint64_t merels_memory_limit(uint64_t asked)
+{
+    return asked > 0 ? asked : merels_memory_free() / 4 * 3;
+}
+
 int merels_processors(void)
 {
     cpu_set_t set;

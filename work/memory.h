@@ -32,8 +32,12 @@ void merels_arena_destroy(struct arena *arena);
 // Takes everything back and gives the memory to the system until it is used again.
 void merels_arena_release(struct arena *arena);
 
-// Bytes that can be used without swapping, by the system's own estimate; 0 if it gives none.
+// Bytes that can be used without swapping, by the system's own estimate, and no more than the
+// process may have addresses for (ulimit -v); 0 if the system gives no estimate.
 uint64_t merels_memory_free(void);
+
+// The bytes that a run keeps to: as many as were asked for, 0: three quarters of what is free.
+uint64_t merels_memory_limit(uint64_t asked);
 
 // Processors that this process may run on.
 int merels_processors(void);
