@@ -6,6 +6,7 @@
 
 #include "verify/load_table.h"
 #include "verify/table_counts.h"
+#include "verify/table_hashes.h"
 #include "verify/verify_outcome.h"
 
 // What the threads share.

@@ -9,6 +9,7 @@
 #include "verify/check_slots.h"
 #include "verify/load_table.h"
 #include "verify/table_counts.h"
+#include "verify/table_hashes.h"
 #include "verify/verify_outcome.h"
 
 // What the threads share while rows are checked.

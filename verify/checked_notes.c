@@ -1,6 +1,7 @@
 // checked_notes.c: reading and writing the notes of checked tables.
 
 #include "verify/checked_notes.h"
+#include "verify/small_files.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "verify/small_files.h"
 #include "verify/table_files.h"
 
 enum { FIXED_BYTES = 64, MOST_HEAD_BYTES = 1 << 20, VERSION = 1 };

@@ -3,6 +3,7 @@
 
 #include "verify/compact_sums.h"
 
+#include "verify/small_files.h"
 #include "verify/table_files.h"
 
 enum status merels_verify_damaged(struct counts counts, const char *what, struct error *err)

@@ -1,16 +1,17 @@
-// table_files.h: where the verifier gets its bytes: table files and the manifest.
+// table_files.h: where the verifier gets its values.
 //
-// table_files.c is the only file of the verifier that includes anything of db/. All tables are
-// read by one reader, so that few files are open at a time however many tables there are.
+// All tables are read by one reader, so that few files are open at a time however many tables
+// there are.
 
 #ifndef MERELS_VERIFY_TABLE_FILES_H
 #define MERELS_VERIFY_TABLE_FILES_H
 
+#include "verify/small_files.h"
 #include "verify/verify_counts.h"
 #include "verify/verify_index.h"
 #include "verify/verify_value.h"
 
-enum { DIGEST_BYTES = 32, NO_DEPTH = -1 };
+enum { NO_DEPTH = -1 };
 
 struct table_counts; // table_counts.h
 
@@ -50,14 +51,13 @@ struct table_files {
 // Whether the manifest says that the table of these counts was made and is not kept.
 bool merels_verify_is_dropped(const struct table_files *files, struct counts counts);
 
-// Reads DIR/MANIFEST, opens every table in it that is kept, and compares the rules, the
-// manifest's lines, the headers and the closed formulas with each other; root hash and checksum
-// are recomputed. Of several editions those of the first one, or with `wdl` those of edition
-// wdl; STATUS_BAD_INPUT if there are none. Close the files also after a failure.
-MERELS_CHECKED enum status merels_verify_files_open(const char *dir, const char *rules_text,
-                                                    const struct verify_index *index, bool wdl,
-                                                    struct table_files *files,
+// Opens the table of these counts, edition and measure, and compares its header with the closed
+// formulas.
+MERELS_CHECKED enum status merels_verify_open_table(const struct table_files *files,
+                                                    const uint8_t *fingerprint,
+                                                    struct checked_table *table,
                                                     struct error *err);
+
 void merels_verify_files_close(struct table_files *files);
 
 // Opens the tables with depths of these counts, whatever a manifest says, and compares their
@@ -68,7 +68,11 @@ merels_verify_files_open_some(const char *dir, const char *rules_text,
                               const struct verify_index *index, const struct counts *list,
                               size_t n, struct table_files *files, struct error *err);
 
-// The table of these counts, NULL if the manifest has none or it is not kept.
+// The table of these counts, kept or not; NULL if the manifest has none.
+const struct checked_table *merels_verify_find_listed(const struct table_files *files,
+                                                      struct counts counts);
+
+// The same, NULL also if it is not kept.
 const struct checked_table *merels_verify_find(const struct table_files *files,
                                                struct counts counts);
 
@@ -98,39 +102,5 @@ MERELS_CHECKED enum status merels_verify_read_wide(const struct checked_table *t
 MERELS_CHECKED enum status merels_verify_read_results(const struct checked_table *table,
                                                       uint64_t first, uint64_t n,
                                                       uint8_t *values, struct error *err);
-
-// Compares the SHA-256 of the whole file with the manifest. STATUS_MISMATCH.
-MERELS_CHECKED enum status merels_verify_file_hash(const struct table_files *files,
-                                                   const struct checked_table *table,
-                                                   struct error *err);
-
-// The hash of all values of a table, as read, against the header. STATUS_MISMATCH.
-MERELS_CHECKED enum status merels_verify_value_hash(const struct checked_table *table,
-                                                    const uint8_t *values, struct error *err);
-
-MERELS_CHECKED enum status merels_verify_wide_hash(const struct checked_table *table,
-                                                   const uint16_t *values, struct error *err);
-
-// ---- hashes of bytes in memory, and whole files
-// ----------------------------------------------
-
-uint64_t merels_verify_sum(const void *bytes, size_t n); // XXH64
-MERELS_CHECKED enum status merels_verify_sha256(const void *bytes, size_t n,
-                                                uint8_t digest[DIGEST_BYTES],
-                                                struct error *err);
-
-// A file of any length, malloc'ed. STATUS_MISSING.
-MERELS_CHECKED enum status merels_verify_load_file(const char *path, uint8_t **bytes, size_t *n,
-                                                   struct error *err);
-
-// Small text files in the directory: the notes and the record. Text of a missing file is "";
-// malloc'ed.
-MERELS_CHECKED enum status merels_verify_load_text(const char *dir, const char *name,
-                                                   char **text, struct error *err);
-MERELS_CHECKED enum status merels_verify_store_text(const char *dir, const char *name,
-                                                    const char *text, size_t n,
-                                                    struct error *err);
-MERELS_CHECKED enum status merels_verify_remove_text(const char *dir, const char *name,
-                                                     struct error *err);
 
 #endif

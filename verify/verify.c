@@ -9,6 +9,8 @@
 #include "verify/check_samples.h"
 #include "verify/check_table.h"
 #include "verify/checked_notes.h"
+#include "verify/table_hashes.h"
+#include "verify/verify_manifest.h"
 #include "verify/verify_unit.h"
 
 static const double note_seconds = 2;
@@ -415,8 +417,8 @@ enum status merels_verify(const char *rules_text, const struct verify_options *o
     enum status status = merels_verify_run_start(&check.run, rules_text, options->any_board,
                                                  options->cpu_level, options->n_threads, err);
     if (status == STATUS_OK)
-        status = merels_verify_files_open(options->dir, rules_text, check.run.index,
-                                          options->wdl, &check.run.files, err);
+        status = merels_verify_manifest_open(options->dir, rules_text, check.run.index,
+                                             options->wdl, &check.run.files, err);
     if (status == STATUS_OK)
         status = merels_verify_place_make(options->dir, options->record_file,
                                           check.run.files.wdl, &check.place, err);

@@ -13,7 +13,9 @@
 #include "verify/compact_strands.h"
 #include "verify/compact_sums.h"
 #include "verify/derive_table.h"
+#include "verify/small_files.h"
 #include "verify/table_counts.h"
+#include "verify/verify_manifest.h"
 #include "verify/verify_outcome.h"
 
 struct check {
@@ -376,7 +378,8 @@ static enum status open_tables(struct check *check, const char *rules_text, stru
     struct error reason;
     enum status status = STATUS_MISSING;
     if (dir != NULL)
-        status = merels_verify_files_open(dir, rules_text, file->index, false, files, &reason);
+        status =
+            merels_verify_manifest_open(dir, rules_text, file->index, false, files, &reason);
     if (status != STATUS_OK && status != STATUS_MISSING)
         return merels_error(err, status, "%s", reason.text);
     bool all = status == STATUS_OK;

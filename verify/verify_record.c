@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "verify/small_files.h"
 #include "verify/table_files.h"
 
 static const char record_head[] = "Merels record of ";

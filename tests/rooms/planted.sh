@@ -112,7 +112,7 @@ planted 'verify/verify.c: the verifier may not include work/memory.h' verify/ver
 add verify/table_files.c '#include "db/index.h"'
 planted 'verify/table_files.c: the verifier may not include db/index.h' verify/table_files.c
 add verify/verify_rules.c '#include "db/reader.h"'
-planted 'verify/verify_rules.c: the verifier includes db/reader.h, but its door' verify/verify_rules.c
+planted 'verify/verify_rules.c: the verifier includes db/reader.h, but its doors' verify/verify_rules.c
 
 # Names.
 add db/board.c 'int merels_twice;'

@@ -5,6 +5,7 @@
 #include "verify/check_slots.h"
 #include "verify/check_table.h"
 #include "verify/load_table.h"
+#include "verify/verify_manifest.h"
 #include "verify/verify_value.h"
 
 // ---- writing -------------------------------------------------------------------------------
@@ -102,8 +103,8 @@ typedef enum status check_fn(struct verify_run *run, const struct checked_table 
 static void open_run(const struct base *base, struct verify_run *run)
 {
     OK(merels_verify_run_start(run, base->text, true, NULL, 2, &test_error));
-    OK(merels_verify_files_open(base->dir, base->text, run->index, false, &run->files,
-                                &test_error));
+    OK(merels_verify_manifest_open(base->dir, base->text, run->index, false, &run->files,
+                                   &test_error));
     merels_meter_start(&run->meter, NULL, "slots", 0, 1);
 }
 
