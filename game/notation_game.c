@@ -444,7 +444,7 @@ static enum status check_number(const struct game_reader *game,
     for (char c; sign_is_digit(c = merels_sign(&signs)) && number < 100;
          merels_sign_skip(&signs))
         number = 10 * number + c - '0';
-    if (number <= 1 || merels_sign(&signs) != '.')
+    if (number <= 1 || (merels_sign(&signs) != '.' && merels_sign(&signs) != ')'))
         return STATUS_OK;
     return bad(game, token_between(&begin, &signs),
                "a game from the start has numbers from 1 or 0; is this the rest of one?", err);

@@ -158,13 +158,23 @@ static bool is_number(const char *run)
     return run[0] != '\0' && run[strspn(run, "0123456789")] == '\0';
 }
 
-// True if dots follow after spaces: "1 . d6".
-static bool dots_follow(struct signs signs)
+// True if what makes a number that of a ply follows: a bracket, or dots after spaces: "1) d6",
+// "1 . d6".
+static bool ordinal_follows(struct signs signs)
 {
     signs = run_end(signs);
+    if (merels_sign(&signs) == ')')
+        return true;
     while (sign_is_blank(merels_sign(&signs)))
         merels_sign_skip(&signs);
     return merels_sign(&signs) == '.';
+}
+
+// Skips the bracket behind the number of a ply. One that closes a variation is never seen here.
+static void skip_bracket(struct signs *signs)
+{
+    if (merels_sign(signs) == ')')
+        merels_sign_skip(signs);
 }
 
 // True if a bare number can only be that of the move to which the next ply belongs.
@@ -201,7 +211,7 @@ static enum run_kind kind_of_run(const struct words *words, const char *text)
         return RUN_SKIP;
     if (run[strspn(run, "!?")] == '\0' || IS_ONE_OF(run, fillers))
         return RUN_SKIP;
-    if (is_number(run) && (dots_follow(words->signs) || is_number_of_move(words, run)))
+    if (is_number(run) && (ordinal_follows(words->signs) || is_number_of_move(words, run)))
         return RUN_SKIP;
     if (IS_ONE_OF(run, takes))
         return RUN_TAKE;
@@ -326,12 +336,17 @@ static struct piece begin_run(struct words *words)
         return take_signs(words, PIECE_PASS, -1, n);
     case RUN_SKIP:
         skip_signs(words, n);
+        if (is_number(run))
+            skip_bracket(&words->signs);
         words->n_points = 0;
         return (struct piece){.kind = PIECE_END};
     case RUN_PIECES:
         break;
     }
-    skip_signs(words, ordinal_length(run));
+    size_t n_ordinal = ordinal_length(run);
+    skip_signs(words, n_ordinal);
+    if (n_ordinal > 0 && n_ordinal == n)
+        skip_bracket(&words->signs);
     words->inside = true;
     return (struct piece){.kind = PIECE_END};
 }
@@ -450,7 +465,9 @@ struct words merels_words_begin(const struct board *board, struct signs signs)
                                    : POINTS_PLAIN;
             return words;
         }
-        numbers = numbers || (form > 0 && !dots_follow(scan.signs));
+        numbers = numbers || (form > 0 && !ordinal_follows(scan.signs));
+        if (is_number(run) || ordinal_length(run) == n)
+            skip_bracket(&end);
         scan.signs = end;
     }
 }

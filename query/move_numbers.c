@@ -7,7 +7,7 @@
 
 enum { MAX_NUMBER = 99999, DOTS_OF_BLACK = 3 };
 
-// A number with dots, "12." or "12 ...".
+// A number with dots or a bracket, "12.", "12 ..." or "12)".
 struct number {
     int value, n_dots;
     struct token token;
@@ -27,10 +27,13 @@ static bool take_number(struct signs *signs, struct number *number)
         merels_sign_skip(&at);
     for (; merels_sign(&at) == '.'; merels_sign_skip(&at))
         number->n_dots++;
+    bool bracket = merels_sign(&at) == ')';
+    if (bracket)
+        merels_sign_skip(&at);
     number->token =
         (struct token){begin.text + begin.at, at.at - begin.at, begin.column, begin.line};
     *signs = at;
-    return number->n_dots > 0;
+    return number->n_dots > 0 || bracket;
 }
 
 // Leaves the run of signs that the ply before ends with: only marks can be left of it.

@@ -31,6 +31,12 @@ Test(records, numbered_plies)
     expect_sample("1. d6 1...f4 2.d2 2...b4 3.f6");
     expect_sample("0. d6 f4 1. d2 b4 2. f6");
     expect_sample("1 d6 f4 2 d2 b4 3 f6");
+    expect_sample("1) d6 f4 2) d2 b4 3) f6");
+    expect_sample("1)d6 f4\n2)d2 {1) a1} (2. a1) b4 3.) f6 1-0");
+    expect_sample("1) d6 1)...f4 2.)d2 2) b4 3) f6");
+    expect_sample("1) 5 14 2) 20 11 3) 6");
+    expect_sample("0) 6d 4f 1) 2d 4b 2) 6f");
+    expect_means(rules_of("nine"), "1) d6 f4", "startpos moves d6 f4");
     expect_means(rules_of("nine"), "1. d6 f4 2. d2 b4", "startpos moves d6 f4 d2 b4");
 }
 

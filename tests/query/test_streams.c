@@ -118,6 +118,8 @@ Test(streams, numbers_of_plies)
     expect_note("0. d6 f4 1. d2 1... b4 2. f6 *", NULL);
     expect_note("1. d6 2. f4 3. d2 4. b4 5. f6", NULL);
     expect_note("1. d6 1. f4 2 . d2 {5. a1} (7. a1) b4 3 f6 1-0", NULL);
+    expect_note("1) d6 f4 2) d2 b4 3) f6", NULL);
+    expect_note("1) d6 f4 3) d2 b4 4) f6", "column 10, '3)': the number 2 was");
     expect_note("1. d6 f4\n3. d2 b4 4. f6",
                 "numbered plies, line 2, column 1, '3.': the number 2 was");
     expect_note("1. d6 f4 2. d2 b4 2. f6", "column 19, '2.': the number 3 was expected");
