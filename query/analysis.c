@@ -206,8 +206,9 @@ struct ending merels_analysis_end(struct context *context, const struct game_rec
     const struct position *pos = merels_game_record_position(record);
     struct ending end = {.claimed = record->result,
                          .over = merels_over_reason(record->rules, pos, &value)};
-    end.known =
-        end.over || merels_tablebase_probe(context->base, pos, &answer, NULL) == STATUS_OK;
+    if (!end.over)
+        end.failure.status = merels_tablebase_probe(context->base, pos, &answer, &end.failure);
+    end.known = end.failure.status == STATUS_OK;
     end.plies = end.known && !end.over ? answer.plies : 0;
     if (end.known && !end.over)
         value = (int)answer.value;

@@ -66,10 +66,11 @@ enum value merels_analysis_pick_value(const struct verdict *verdict);
 // What a game says of its end, held against its last position.
 struct ending {
     enum game_result claimed;
-    const char *over; // why it is over; NULL while it goes on
-    bool known;       // the value of the last position
-    int value;        // 1 White wins, 0 draw, -1 Black wins, with best play
-    int plies;        // as in struct answer; 0 when the game is over
+    const char *over;     // why it is over; NULL while it goes on
+    bool known;           // the value of the last position
+    struct error failure; // why not; STATUS_OK where it is
+    int value;            // 1 White wins, 0 draw, -1 Black wins, with best play
+    int plies;            // as in struct answer; 0 when the game is over
     bool agrees; // that value is what the game claims; true if it claims nothing, and for a
                  // draw where the last position is there for the third time
 };

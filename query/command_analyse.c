@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "query/analysis.h"
+#include "query/failure.h"
 #include "query/game_picture.h"
 #include "query/listing.h"
 #include "query/new_text.h"
@@ -33,6 +34,7 @@ struct analysis {
     struct tallies all;
     uint64_t n_games, n_begun, n_broken, n_failures; // the last: plies without an answer
     struct error first_broken, first_failure;
+    struct error first_damage;   // of a ply or of the end: not merely no table
     struct game_picture picture; // of the game at work, with --svg
 };
 
@@ -45,14 +47,30 @@ static const char *result_text(enum game_result result)
     return texts[result];
 }
 
+static void note_damage(struct analysis *analysis, const struct error *failure)
+{
+    if (analysis->first_damage.status == STATUS_OK && !merels_failure_is_absence(failure))
+        analysis->first_damage = *failure;
+}
+
 static void judge(struct analysis *analysis, struct question *question, size_t i,
                   struct verdict *v)
 {
     merels_analysis_judge(analysis->context, question->record, i, &question->tallies, v);
     if (!v->ranking && analysis->n_failures++ == 0)
         analysis->first_failure = v->failure;
+    if (!v->ranking)
+        note_damage(analysis, &v->failure);
     if (analysis->context->args->svg)
         merels_game_picture_add(&analysis->picture, v);
+}
+
+static struct ending find_end(struct analysis *analysis, const struct game_record *record)
+{
+    struct ending end = merels_analysis_end(analysis->context, record);
+    if (!end.known)
+        note_damage(analysis, &end.failure);
+    return end;
 }
 
 // ---- as text -------------------------------------------------------------------------------
@@ -179,7 +197,7 @@ static enum status print_game(struct analysis *analysis, struct question *questi
     if (!question->record)
         return STATUS_OK;
     struct tally all = merels_tallies_all(&question->tallies);
-    struct ending end = merels_analysis_end(analysis->context, question->record);
+    struct ending end = find_end(analysis, question->record);
     merels_print(out, "\n%zu %s, %llu of them threw away a win or a draw.\n", n,
                  n == 1 ? "ply" : "plies",
                  (unsigned long long)(all.wins_thrown + all.draws_thrown));
@@ -335,7 +353,7 @@ static json_t *game_json(struct analysis *analysis, struct question *question)
             judge(analysis, question, i, &v);
             moves = added(moves, verdict_json(&v));
         }
-        struct ending end = merels_analysis_end(analysis->context, record);
+        struct ending end = find_end(analysis, record);
         json_object_update_new(
             object, json_pack("{s:s, s:O, s:o, s:o, s:o}", "position", text, "moves", moves,
                               "mistakes", tallies_json(record->rules, &question->tallies),
@@ -483,7 +501,7 @@ static enum status draw_game(struct analysis *analysis, const struct question *q
     struct context *context = analysis->context;
     char *title = title_of(analysis, question);
     char *name = name_picture(context->args->svg, question->number);
-    struct ending end = merels_analysis_end(context, question->record);
+    struct ending end = find_end(analysis, question->record);
     enum status status = STATUS_NO_MEMORY;
     if (title && name) {
         struct svg svg = merels_game_picture_draw(&analysis->picture, title, &end);
@@ -594,6 +612,14 @@ static enum status outcome(const struct analysis *analysis, struct error *err)
 {
     unsigned long long n_broken = analysis->n_broken, n_games = analysis->n_games;
     struct tally all = merels_tallies_all(&analysis->all);
+    if (analysis->first_damage.status != STATUS_OK && analysis->n_failures == 0)
+        return merels_error(err, analysis->first_damage.status,
+                            "the last position has no answer: %s", analysis->first_damage.text);
+    if (analysis->first_damage.status != STATUS_OK)
+        return merels_error(err, analysis->first_damage.status,
+                            "%llu of %llu plies have no answer, the worst by damage: %s",
+                            (unsigned long long)analysis->n_failures,
+                            (unsigned long long)all.plies, analysis->first_damage.text);
     if (n_broken == 1 && n_games == 1)
         return merels_error(err, analysis->n_begun ? STATUS_MISMATCH : STATUS_BAD_INPUT,
                             "the game is broken: %s", analysis->first_broken.text);

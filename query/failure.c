@@ -23,3 +23,9 @@ const char *merels_failure_kind(const struct error *reason)
            : begins(reason, "not kept: ")      ? "not kept"
                                                : "missing";
 }
+
+bool merels_failure_is_absence(const struct error *reason)
+{
+    return reason->status == STATUS_NOT_COVERED || reason->status == STATUS_MISSING ||
+           reason->status == STATUS_UNDECIDED;
+}

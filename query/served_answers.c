@@ -253,11 +253,10 @@ static void fail_empty(const char *what, struct response *response)
     fail(&reason, response);
 }
 
-// True for ?name=1, and false for ?name=0.
 static bool is_set(const struct request *request, const char *name)
 {
     const char *value = merels_uri_parameter(&request->uri, name);
-    return value && strcmp(value, "0") != 0;
+    return value && strcmp(value, "1") == 0;
 }
 
 void merels_answer_batch(struct served *served, const struct request *request,

@@ -148,11 +148,25 @@ static json_t *served_json(const struct served *served)
                      start, "whole", served->whole, "editions", editions_json(served));
 }
 
+// False after a response that says what is wrong with the parameters.
+static bool takes(const struct uri_form *form, const struct request *request,
+                  struct response *response)
+{
+    struct error reason;
+    if (merels_uri_check(&request->uri, form, &reason) == STATUS_OK)
+        return true;
+    merels_response_fail(response, HTTP_BAD_REQUEST, merels_status_name(reason.status),
+                         reason.text);
+    return false;
+}
+
 static void answer_list(void *site, const struct request *request, struct response *response)
 {
+    static const struct uri_form form = {.example = "/v1/"};
     const struct service *service = site;
+    if (!takes(&form, request, response))
+        return;
     json_t *list = json_array();
-    (void)request;
     for (size_t i = 0; i < service->n_served; i++)
         json_array_append_new(list, served_json(service->served[i]));
     merels_respond_json(json_pack("{s:s, s:o}", "version", merels_version(), "served", list),
@@ -162,8 +176,10 @@ static void answer_list(void *site, const struct request *request, struct respon
 
 static void answer_openapi(void *site, const struct request *request, struct response *response)
 {
+    static const struct uri_form form = {.example = "/v1/openapi.json"};
     (void)site;
-    (void)request;
+    if (!takes(&form, request, response))
+        return;
     response->bytes = malloc(merels_openapi_bytes);
     if (!response->bytes) {
         merels_response_fail(response, HTTP_UNAVAILABLE, "out of memory",
@@ -183,32 +199,42 @@ static void answer_openapi(void *site, const struct request *request, struct res
 
 static void answer_probe(void *site, const struct request *request, struct response *response)
 {
+    static const struct uri_form position = {.texts = {"position"},
+                                             .example = "?position=startpos+moves+d6"},
+                                 batch = {.switches = {"replies", "parts"},
+                                          .example = "?replies=1&parts=0"};
     struct service *service = site;
     struct served *served = find(service, request, response);
-    if (served && request->method == METHOD_POST)
+    bool many = request->method == METHOD_POST;
+    if (!served || !takes(many ? &batch : &position, request, response))
+        return;
+    if (many)
         merels_answer_batch(served, request, service->args->max_batch, response);
-    else if (served)
+    else
         merels_answer_position(served, request, response);
 }
 
 static void answer_stats(void *site, const struct request *request, struct response *response)
 {
+    static const struct uri_form form = {.example = "/v1/nine/stats"};
     struct served *served = find(site, request, response);
-    if (served)
+    if (served && takes(&form, request, response))
         merels_answer_stats(served, request, response);
 }
 
 static void answer_rules(void *site, const struct request *request, struct response *response)
 {
+    static const struct uri_form form = {.example = "/v1/nine/rules"};
     const struct served *served = find(site, request, response);
-    if (served)
+    if (served && takes(&form, request, response))
         merels_answer_rules(served, response);
 }
 
 static void answer_analyse(void *site, const struct request *request, struct response *response)
 {
+    static const struct uri_form form = {.example = "/v1/nine/analyse"};
     struct served *served = find(site, request, response);
-    if (served)
+    if (served && takes(&form, request, response))
         merels_answer_game(served, request, response);
 }
 

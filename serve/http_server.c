@@ -25,8 +25,11 @@
 #include "serve/guard.h"
 
 enum {
-    RESERVE = 32,           // connections beyond the limit, which are told so
-    HEADER_ROOM = 64 << 10, // of a connection: request line, headers, and the answer's
+    RESERVE = 32,          // connections beyond the limit, which are told so
+    HEAD_BYTES = 48 << 10, // of a request line and its headers
+    // Of a connection. Beyond HEAD_BYTES there is room to read what is too long and refuse it
+    // in our form: what fits in here no more the library refuses, in words of its own.
+    HEADER_ROOM = 256 << 10,
     STREAM_BLOCK = 64 << 10,
     STACK_BYTES = 2 << 20,
     BACKLOG = 128,
@@ -212,6 +215,16 @@ static void refuse(const struct exchange *exchange, struct response *response)
 {
     char text[128];
     switch (exchange->refused) {
+    case HTTP_LONG_TARGET:
+    case HTTP_LONG_HEAD:
+        snprintf(
+            text, sizeof text,
+            "%s of a request are at most %d bytes long; POST takes long positions and games",
+            exchange->refused == HTTP_LONG_TARGET ? "method and address"
+                                                  : "address and headers",
+            HEAD_BYTES);
+        merels_response_fail(response, exchange->refused, "too large", text);
+        break;
     case HTTP_TOO_LARGE:
         snprintf(text, sizeof text, "the body of a request is at most %zu bytes long",
                  exchange->server->options.body_bytes);
@@ -275,6 +288,16 @@ static void keep_body(struct exchange *exchange, const char *bytes, size_t n)
     }
 }
 
+// The status of a request whose head is too long, 0 of others.
+static int refuse_head(const struct exchange *exchange, struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+    if (strlen(exchange->target) > HEAD_BYTES)
+        return HTTP_LONG_TARGET;
+    return info && info->header_size > HEAD_BYTES ? HTTP_LONG_HEAD : 0;
+}
+
 // Looks at a request of which nothing but the headers has come.
 static void look(struct exchange *exchange, struct MHD_Connection *connection)
 {
@@ -283,6 +306,8 @@ static void look(struct exchange *exchange, struct MHD_Connection *connection)
         exchange->refused = HTTP_UNAVAILABLE;
     else if (length && strtoumax(length, NULL, 10) > exchange->server->options.body_bytes)
         exchange->refused = HTTP_TOO_LARGE;
+    else
+        exchange->refused = refuse_head(exchange, connection);
 }
 
 static void run_site(struct exchange *exchange, const struct request *request,

@@ -131,6 +131,43 @@ void merels_uri_free(struct uri *uri)
     *uri = (struct uri){.n_parts = 0};
 }
 
+static bool is_one_of(const char *name, const char *const names[4])
+{
+    for (int i = 0; i < 4 && names[i]; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+static enum status check_parameter(const struct uri *uri, int i, const struct uri_form *form,
+                                   struct error *err)
+{
+    const char *name = uri->parameters[i].name, *value = uri->parameters[i].value;
+    bool is_switch = is_one_of(name, form->switches);
+    if (!is_switch && !is_one_of(name, form->texts))
+        return merels_error(err, STATUS_BAD_INPUT,
+                            "the parameter '%.40s' is not known here; for example: %s", name,
+                            form->example);
+    if (merels_uri_parameter(uri, name) != value)
+        return merels_error(err, STATUS_BAD_INPUT,
+                            "the parameter '%s' stands twice; for example: %s", name,
+                            form->example);
+    if (is_switch && strcmp(value, "0") != 0 && strcmp(value, "1") != 0)
+        return merels_error(err, STATUS_BAD_INPUT,
+                            "the parameter '%s' is 0 or 1, not '%.40s'; for example: %s", name,
+                            value, form->example);
+    return STATUS_OK;
+}
+
+enum status merels_uri_check(const struct uri *uri, const struct uri_form *form,
+                             struct error *err)
+{
+    enum status status = STATUS_OK;
+    for (int i = 0; i < uri->n_parameters && status == STATUS_OK; i++)
+        status = check_parameter(uri, i, form, err);
+    return status;
+}
+
 const char *merels_uri_parameter(const struct uri *uri, const char *name)
 {
     for (int i = 0; i < uri->n_parameters; i++)

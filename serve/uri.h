@@ -32,6 +32,16 @@ MERELS_CHECKED enum status merels_uri_read(const char *target, struct uri *uri,
                                            struct error *err);
 void merels_uri_free(struct uri *uri);
 
+// What the parameters of an address may be.
+struct uri_form {
+    const char *texts[4], *switches[4]; // names, NULL behind the last; a switch is 0 or 1
+    const char *example;                // for messages
+};
+
+// STATUS_BAD_INPUT, naming the parameter, if one is not of the form or stands twice.
+MERELS_CHECKED enum status merels_uri_check(const struct uri *uri, const struct uri_form *form,
+                                            struct error *err);
+
 // The value of a parameter, the first of its name; NULL if there is none.
 const char *merels_uri_parameter(const struct uri *uri, const char *name);
 

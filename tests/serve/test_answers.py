@@ -121,6 +121,25 @@ class Answers(Case):
         self.assertEqual(self.server.get("/v1/six/probe?position=w+a5,c5+b4,c4+9/9").status, 422)
         self.check_failure(self.server.get("/v1/six/probe?positions=startpos"), 400, "/v1/{rules}/probe")
 
+    def test_parameters(self):
+        """One that is not known here, stands twice or has another value is named, with an example."""
+        probe, batch = "/v1/six/probe?position=startpos", "/v1/six/probe"
+        for method, target, name in (
+                ("get", probe + "&replies=1", "replies"), ("get", probe + "&x", "x"),
+                ("get", probe + "&position=startpos", "position"),
+                ("get", "/v1/six/stats?json=1", "json"), ("get", "/v1/six/rules?x=", "x"),
+                ("get", "/v1/?x=1", "x"), ("get", "/v1/openapi.json?x=1", "x"),
+                ("post", batch + "?replies=maybe", "replies"), ("post", batch + "?replies=2", "replies"),
+                ("post", batch + "?replies=", "replies"), ("post", batch + "?replies", "replies"),
+                ("post", batch + "?parts=true", "parts"), ("post", batch + "?parts=1&parts=0", "parts"),
+                ("post", batch + "?Parts=1", "Parts"), ("post", batch + "?position=startpos", "position"),
+                ("post", "/v1/six/analyse?replies=1", "replies")):
+            answer = getattr(self.server, method)(target, *([b"startpos"] if method == "post" else []))
+            path = target.split("?")[0].replace("six", "{rules}")
+            value = self.check_failure(answer, 400, path, method)
+            self.assertIn(f"the parameter '{name}' ", value["error"])
+            self.assertRegex(value["error"], "; for example: [?/]")
+
     def test_position_that_cannot_arise(self):
         answer = self.server.get("/v1/six/probe?position=" + quote("w a5,c5,e3 b4,c4,d3 0/5"))
         value = self.check_failure(answer, 422, "/v1/{rules}/probe")

@@ -99,6 +99,35 @@ class Faults(Case):
             with open(self.file("4-3"), "wb") as f:
                 f.write(whole)
 
+    def test_analysis_on_a_damaged_table(self):
+        """A ply or the last position on a damaged block: no value of any ply is told."""
+        with open(self.file("4-3"), "rb") as f:
+            whole = f.read()
+        last, before = "w a5,c1,e1,d2 b4,d4,e3 0/0", "b a5,c1,e1,d2 b4,d4,e3 0/0"
+        near = "w a5,c1,e1,d2 b4,d4,e3,c5 0/0"
+        after = "w a5,c1,e1,c5 b4,d4,d3 0/0 moves c5-e5"
+        server = None
+        try:
+            with open(self.file("4-3"), "wb") as f:
+                n = len(whole) // 8
+                f.write(whole[:n] + bytes(b ^ 0x55 for b in whole[n:-n]) + whole[-n:])
+            server = Server("six", "--db", self.path("six"))
+            for game in (last, before + " moves b4-b3", before + " moves b4-b3 zz", after):
+                answer = server.post("/v1/six/analyse", game.encode())
+                value = json.loads(answer.body)
+                self.assertEqual((answer.status, value["status"]), (500, "corrupt"), (game, answer.body))
+                self.assertIn("4-3.mtb", value["error"])
+                self.assertEqual(set(value), {"error", "status"})
+                out, err, status = merels("analyse", "six", "--db", self.path("six"), game)
+                self.assertEqual(status, 1)
+                self.assertIn("4-3.mtb", err)
+            self.assertEqual(server.post("/v1/six/analyse", near.encode()).status, 200)
+        finally:
+            with open(self.file("4-3"), "wb") as f:
+                f.write(whole)
+            if server:
+                self.assertEqual(server.stop()[1], 0, server.errors)
+
     def test_file_that_becomes_shorter(self):
         path = os.path.join(self.page, "big")
         with open(path, "wb") as f:

@@ -49,6 +49,23 @@ class Limits(Case):
             self.assertFalse(answer.startswith(b"HTTP/1.1 200"))
         self.fine()
 
+    def test_head_that_is_refused_in_our_form(self):
+        """What is somewhat too long is read and refused as everything else is."""
+        fits = b"GET /v1/six/probe?position=" + b"+" * 48000 + b"startpos HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+        self.assertEqual(self.server.raw(fits).split()[1], b"200")
+        for status, data in (
+                (414, b"GET /v1/six/probe?position=" + b"a" * 50000 + b" HTTP/1.1\r\nHost: x\r\n\r\n"),
+                (414, b"GET /v1/six/probe?position=" + b"a" * 200000 + b" HTTP/1.1\r\nHost: x\r\n\r\n"),
+                (431, ASK + b"X: " + b"y" * 50000 + b"\r\n\r\n"), (431, ASK + b"X: " + b"y" * 100000 + b"\r\n\r\n"),
+                (431, ASK + b"".join(b"X-%d: %s\r\n" % (i, b"y" * 100) for i in range(1000)) + b"\r\n")):
+            head, body = self.server.raw(data).split(b"\r\n\r\n", 1)
+            self.assertEqual(int(head.split()[1]), status)
+            self.assertIn(b"Content-Type: application/json", head)
+            value = json.loads(body)
+            self.assertEqual(value["status"], "too large")
+            self.assertIn("at most 49152 bytes", value["error"])
+        self.fine()
+
     def test_no_http(self):
         for data in (b"\0" * 100, b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" * 20, b"GET\r\n\r\n", b"GET /\r\n\r\n",
                      b"GET / HTTP/9.9\r\n\r\n", b"GET x HTTP/1.1\r\nHost: x\r\n\r\n", b"HTTP/1.1 200 OK\r\n\r\n",
