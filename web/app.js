@@ -8,10 +8,10 @@ import { Game } from './game.js';
 import { showGame } from './game_panel.js';
 import { bestLine, choose, THIRD_TIME } from './player.js';
 import { showPlies } from './plies_panel.js';
-import { boardText, formatPosition, isSearched, otherSide, play, readPly, readPosition, samePly, sideToChoose, splitTurn, startPosition } from './position.js';
+import { NotationError, boardText, formatPosition, isSearched, otherSide, play, readPly, readPosition, samePly, sideToChoose, splitTurn, startPosition } from './position.js';
 import { readRules } from './rules.js';
 import { SetupPanel } from './setup_panel.js';
-import { readFragment, writeFragment } from './share.js';
+import { fragmentOf, readFragment, writeFragment } from './share.js';
 import { Source } from './source.js';
 import { problemText, rulesName, sideName, valueText } from './texts.js';
 import { Turn } from './turn.js';
@@ -154,11 +154,12 @@ async function showBestLine() {
 // ---- the loop --------------------------------------------------------------------------------
 
 // The current position is another one: shows it, looks it up, and lets the perfect player play.
-async function refresh(said = '', moved = null) {
+// unread: what of the address could not be read; it is said, and the address left as it is.
+async function refresh(said = '', moved = null, unread = '') {
     const changes = ++state.changes;
     const node = state.game.current;
-    Object.assign(state, { problem: null, said: null, turn: new Turn(node.position, node.answer?.moves ?? []) });
-    writeAddress();
+    Object.assign(state, { problem: null, said: unread ? { text: unread, wrong: true } : null, turn: new Turn(node.position, node.answer?.moves ?? []) });
+    if (!unread) writeAddress();
     showAll();
     if (moved && moved.to !== null) board.slide(moved.from, moved.to);
     try {
@@ -422,23 +423,53 @@ function savePicture() {
 // ---- games from elsewhere --------------------------------------------------------------------
 
 // Makes a game of texts of plies, as far as they can be played; `at` plies lead to the position
-// that is looked at. Returns how many were read and why not all.
+// that is looked at. `problem`: why not all were read, or null; `n`: how many were. Fails if the
+// first position is none.
 async function loadGame(from, plies, at) {
     const { source, rules } = state;
     const start = from && from !== textOf(startPosition(rules)) ? readPosition(rules, from) : null;
     const game = new Game(start ?? startPosition(rules), !start);
     let node = game.root;
     const words = plies.flatMap((turn) => splitTurn(rules, turn));
-    for (const text of words) {
-        node.answer = await source.probe(textOf(node.position));
-        const ply = readPly(rules, text);
-        const move = node.answer.moves.find((other) => samePly(other.ply, ply));
-        if (!move) break;
-        node = game.add(move.ply, move.text, play(node.position, move.ply), node);
+    let problem = null;
+    try {
+        for (const text of words) {
+            node.answer = await source.probe(textOf(node.position));
+            const ply = readPly(rules, text);
+            const move = node.answer.moves.find((other) => samePly(other.ply, ply));
+            if (!move) throw new NotationError('badPly', { word: text });
+            node = game.add(move.ply, move.text, play(node.position, move.ply), node);
+        }
+    } catch (error) {
+        problem = error;
     }
     const line = game.line();
     game.go(line[at < plies.length ? Math.min(at, line.length - 1) : line.length - 1]);
-    return game;
+    return { game, problem, n: line.length - 1 };
+}
+
+// The same of an address: {game, unread}; unread: in words what could not be read, or ''; game:
+// null if nothing could.
+async function loadShared({ from, plies, at, unread }) {
+    try {
+        const { game, problem, n } = await loadGame(from, plies, at);
+        if (problem) return { game, unread: say('addressPart', { n, problem: problemText(problem) }) };
+        return { game, unread: unread ? say(unread.key, unread.values) : '' };
+    } catch (error) {
+        return { game: null, unread: say('addressPosition', { problem: problemText(error) }) };
+    }
+}
+
+const isHere = (rules) => state.list.some((entry) => entry.rules === rules);
+
+// What an address says whose rules are not here.
+const saidOfRules = ({ rules }) => (rules ? say('addressRules', { rules }) : say('addressNoRules'));
+
+async function readAddress(fragment) {
+    const shared = readFragment(fragment) ?? { rules: '' };
+    if (!isHere(shared.rules)) return saidOfRules(shared);
+    const unread = await openRules(shared.rules, shared);
+    return unread || (shared.plies.length > 0 ? say('readDone', { n: shared.plies.length }) : say('readPosition'));
 }
 
 async function readPasted(event) {
@@ -447,10 +478,17 @@ async function readPasted(event) {
     if (!text.trim() || !state.game) return;
     $('paste-said').textContent = say('reading');
     try {
+        const fragment = fragmentOf(text);
+        if (fragment !== null) {
+            $('paste-said').textContent = await readAddress(fragment);
+            return;
+        }
         const read = await state.source.readGame(text);
         const n = read.plies.length;
         if (n > 0 || (read.from && !read.problem)) {
-            useGame(await loadGame(read.from, read.plies, n));
+            const { game, problem } = await loadGame(read.from, read.plies, n);
+            read.problem ??= problem;
+            useGame(game);
             await refresh();
         }
         const done = n > 0 ? say('readDone', { n }) : say('readPosition');
@@ -513,8 +551,9 @@ function nextTheme() {
 
 // ---- rules -----------------------------------------------------------------------------------
 
-// Opens rules and a game on them: `shared` as of share.js, or null for a new game.
-async function openRules(name, shared) {
+// Opens rules and a game on them: `shared` as of share.js, or null for a new game. Returns in words
+// what of `shared` could not be read; `said` is what is to be told of the page's own address.
+async function openRules(name, shared, said = null) {
     const changes = ++state.changes;
     showVerdict({ who: null, words: say('lookingUp'), more: '' });
     const facts = await state.source.open(name);
@@ -524,16 +563,19 @@ async function openRules(name, shared) {
     $('rules').value = name;
     board.draw(state.rules);
     useGame(new Game(startPosition(state.rules), true));
-    if (shared) useGame(await loadGame(shared.from, shared.plies, shared.at).catch(() => state.game));
+    const { game, unread } = shared ? await loadShared(shared) : { game: null, unread: '' };
+    if (changes !== state.changes) return unread;
+    if (game) useGame(game);
     if (state.tab === 'setup') selectTab('plies');
-    await refresh();
+    await refresh('', null, said === null ? '' : said || unread);
+    return unread;
 }
 
+// Opens what the page's address says.
 async function openShared() {
     const shared = readFragment(location.hash);
-    const known = shared && state.list.some(({ rules }) => rules === shared.rules);
-    const name = known ? shared.rules : state.list[0].rules;
-    await openRules(name, known ? shared : null);
+    if (shared && isHere(shared.rules)) return openRules(shared.rules, shared, '');
+    return openRules(state.list[0].rules, null, shared ? saidOfRules(shared) : '');
 }
 
 // There is no game: only the choice of another one is left.

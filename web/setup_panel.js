@@ -12,18 +12,23 @@ export class SetupPanel {
     // onChange(): the position has changed; onUse(position): it is to be played from
     constructor({ onChange, onUse }) {
         Object.assign(this, { onChange, onUse, setup: null, timer: 0 });
-        for (const side of ['w', 'b'])
-            $(`hand-${side}`).addEventListener('change', (event) => this.edit(() => this.setup.setHand(side, event.target.valueAsNumber)));
+        for (const side of ['w', 'b']) this.listenTo($(`hand-${side}`), (n) => this.setup.setHand(side, n));
+        this.listenTo($('setup-count'), (n) => this.setup.setCount(n));
         for (const radio of document.querySelectorAll('input[name="side"]'))
             radio.addEventListener('change', () => this.edit(() => (this.setup.position.side = radio.value)));
         $('due').addEventListener('change', (event) => this.edit(() => (this.setup.position.due = event.target.checked ? 1 : 0)));
-        $('setup-count').addEventListener('change', (event) => this.edit(() => this.setup.setCount(event.target.valueAsNumber)));
         $('setup-text').addEventListener('input', (event) => this.readText(event.target.value));
         $('setup-clear').addEventListener('click', () => this.edit(() => this.clear()));
         $('setup-start').addEventListener('click', () => this.edit(() => this.setup.set(startPosition(this.setup.rules))));
         $('setup-use').addEventListener('click', () => this.onUse(this.setup.position));
         for (const label of document.querySelectorAll('.tray label'))
             label.querySelector('.chip').addEventListener('pointerdown', (event) => this.dragFromTray(event, label.querySelector('input').value));
+    }
+
+    // A number counts with every key; what is typed is put right when the field is left.
+    listenTo(field, set) {
+        field.addEventListener('input', () => this.edit(() => set(field.valueAsNumber), field));
+        field.addEventListener('change', () => this.edit(() => {}));
     }
 
     // pointAt(x, y): the point under a place of the window
@@ -43,9 +48,10 @@ export class SetupPanel {
         return document.querySelector('input[name="tool"]:checked').value || null;
     }
 
-    edit(change) {
+    // typed: the field in which somebody types
+    edit(change, typed = null) {
         change();
-        this.show(true);
+        this.show(true, typed);
         this.judge();
         this.onChange();
     }
@@ -92,19 +98,23 @@ export class SetupPanel {
         addEventListener('pointercancel', end);
     }
 
-    show(withText) {
+    show(withText, typed = null) {
         const { position, rules } = this.setup;
+        const put = (field, n) => {
+            const stands = field === typed && (Number.isNaN(field.valueAsNumber) || field.valueAsNumber === n);
+            if (!stands) field.value = n;
+        };
         for (const side of ['w', 'b']) {
             $(`hand-${side}-name`).textContent = say('handOf', { side: sideName(side) });
             $(`hand-${side}`).max = rules.men[side];
-            $(`hand-${side}`).value = position.hand[side];
+            put($(`hand-${side}`), position.hand[side]);
             document.querySelector(`input[name="side"][value="${side}"]`).checked = position.side === side;
         }
         $('due').checked = position.due > 0;
         $('due-row').hidden = rules.millWins;
         $('setup-count-row').hidden = !rules.past.counts;
         $('setup-count').max = rules.nMove;
-        $('setup-count').value = position.count;
+        put($('setup-count'), position.count);
         if (withText) $('setup-text').value = formatPosition(rules, position);
     }
 

@@ -14,17 +14,28 @@ export function writeFragment({ rules, from, plies, at }) {
     return '#' + fields.map(([key, value]) => `${key}=${plain(value)}`).join('&');
 }
 
-// null if it names no rules.
+const fieldNames = ['rules', 'from', 'game', 'at'];
+
+// null of an empty fragment. `unread`: {key, values} of the words that say what means nothing here, or null;
+// without rules nothing is read.
 export function readFragment(fragment) {
+    if (fragment.replace(/^#/, '') === '') return null;
     const fields = new URLSearchParams(fragment.replace(/^#/, ''));
-    const rules = fields.get('rules');
-    if (!rules) return null;
+    const rules = fields.get('rules') ?? '';
     const plies = (fields.get('game') ?? '').split(/\s+/).filter(Boolean);
-    const at = Number(fields.get('at') ?? plies.length);
-    return {
-        rules,
-        from: fields.get('from') ?? '',
-        plies,
-        at: Number.isInteger(at) && at >= 0 && at <= plies.length ? at : plies.length,
-    };
+    const at = fields.get('at') ?? String(plies.length);
+    const isPlace = /^\d{1,6}$/.test(at) && Number(at) <= plies.length;
+    const strange = [...fields.keys()].find((name) => !fieldNames.includes(name));
+    let unread = null;
+    if (!rules) unread = { key: 'addressNoRules', values: {} };
+    else if (strange !== undefined) unread = { key: 'addressField', values: { name: strange } };
+    else if (!isPlace) unread = { key: 'addressPlace', values: { at } };
+    return { rules, from: fields.get('from') ?? '', plies, at: isPlace ? Number(at) : plies.length, unread };
+}
+
+// The fragment of a text that is an address of this page and nothing else, on whatever host, or the
+// fragment alone; null of other texts.
+export function fragmentOf(text) {
+    const address = /^<?(?:https?:\/\/[^\s#]*(#\S*?)?|(#\S*\brules=\S*?))>?$/i.exec(text.trim());
+    return address && (address[1] ?? address[2] ?? '#');
 }

@@ -119,7 +119,7 @@ export const de = {
     start: 'Anfang',
     gameText: 'Partie als Text',
     paste: 'Partie einlesen',
-    pasteHint: 'Füge eine Partie in beliebiger Form ein: d6 f4 d2 …, nummeriert, mit Kopf oder Bemerkungen',
+    pasteHint: 'Füge eine Partie in beliebiger Form ein: d6 f4 d2 …, nummeriert, mit Kopf oder Bemerkungen; oder eine Adresse dieser Seite',
     read: 'Einlesen',
     reading: 'Wird gelesen …',
     'readDone#one': '{n} Zug gelesen.',
@@ -164,6 +164,13 @@ export const de = {
     picture: 'Bild des Bretts (SVG)',
     copyPicture: 'SVG kopieren',
     savePicture: 'SVG speichern',
+
+    addressRules: 'Die Adresse nennt Regeln, die es hier nicht gibt: „{rules}“.',
+    addressNoRules: 'Die Adresse nennt keine Regeln; zum Beispiel: #rules=nine&game=d6+f4',
+    addressField: 'In der Adresse steht „{name}“, was hier nichts bedeutet.',
+    addressPlace: 'Die Adresse endet bei Zug „{at}“, den ihre Partie nicht hat.',
+    addressPart: 'Die Adresse ist bis Zug {n} gelesen. Dann: {problem}',
+    addressPosition: 'Die Stellung in der Adresse ist nicht zu lesen: {problem}',
 
     badPoint: '„{word}“ ist kein Punkt dieses Bretts.',
     pointTwice: '{word} kommt zweimal vor.',

@@ -119,7 +119,7 @@ export const en = {
     start: 'Start',
     gameText: 'Game as text',
     paste: 'Read a game',
-    pasteHint: 'Paste a game in any form: d6 f4 d2 …, numbered, with tags or comments',
+    pasteHint: 'Paste a game in any form: d6 f4 d2 …, numbered, with tags or comments; or an address of this page',
     read: 'Read it',
     reading: 'Reading …',
     'readDone#one': '{n} ply read.',
@@ -164,6 +164,13 @@ export const en = {
     picture: 'Picture of the board (SVG)',
     copyPicture: 'Copy the SVG',
     savePicture: 'Save the SVG',
+
+    addressRules: 'The address names rules that are not here: “{rules}”.',
+    addressNoRules: 'The address names no rules; for example: #rules=nine&game=d6+f4',
+    addressField: 'The address holds “{name}”, which means nothing here.',
+    addressPlace: 'The address ends at ply “{at}”, which its game does not have.',
+    addressPart: 'The address was read as far as ply {n}. Then: {problem}',
+    addressPosition: 'The position in the address could not be read: {problem}',
 
     badPoint: '“{word}” is no point of this board.',
     pointTwice: '{word} is named twice.',

@@ -185,6 +185,25 @@ test('a position is set up, with the reason when it cannot be', () =>
         assert.match(page.url(), /from=w!\+a5,c5,e5\+c1,a1,d2\+0\/0$/);
     }));
 
+test('men in hand count while they are typed', () =>
+    withPage('#rules=six', async (page) => {
+        await page.click('#tab-setup');
+        await page.locator('#hand-w').press('End');
+        await page.keyboard.press('Backspace');
+        assert.equal(await page.inputValue('#setup-text'), 'w - - 0/6');
+        assert.equal(await page.inputValue('#hand-w'), '');
+        await waitForText(page, 'setup-said', 'White: loss.');
+        await page.keyboard.press('5');
+        assert.equal(await page.inputValue('#setup-text'), 'w - - 5/6');
+        await page.keyboard.press('5');
+        assert.equal(await page.inputValue('#setup-text'), 'w - - 6/6');
+        assert.equal(await page.inputValue('#hand-w'), '6');
+        await waitForText(page, 'setup-said', 'This position can be played.');
+        await page.keyboard.press('Backspace');
+        await page.keyboard.press('Tab');
+        assert.equal(await page.inputValue('#hand-w'), '0');
+    }));
+
 test('a position is typed, and nonsense is named', () =>
     withPage('#rules=three', async (page) => {
         await page.click('#tab-setup');
@@ -244,10 +263,53 @@ test('an address brings back rules, game and place', async () => {
     await closePage(page);
 });
 
-test('nonsense in the address is no obstacle', async () => {
-    for (const fragment of ['#rules=none&game=d6', '#rules=three&game=a9+b2', '#rules=three&from=x', '#%', '#rules=three&at=7'])
-        await withPage(fragment, async (page) => assert.equal(await textOf(page, 'verdict-words'), 'White wins in 9 plies', fragment));
+test('what cannot be read of the address is said, and the address is left', async () => {
+    const start = 'White wins in 9 plies';
+    for (const [fragment, said, verdict] of [
+        ['#rules=none&game=d6', 'The address names rules that are not here: “none”.', start],
+        ['#%', 'The address names no rules; for example: #rules=nine&game=d6+f4', start],
+        ['#game=b2', 'The address names no rules; for example: #rules=nine&game=d6+f4', start],
+        ['#rules=three&game=a9+b2', 'The address was read as far as ply 0. Then: “a9” is no point of this board.', start],
+        ['#rules=three&game=b2+b2', 'The address was read as far as ply 1. Then: “b2” cannot be played here.', 'White wins in 8 plies'],
+        ['#rules=three&from=x', 'The position in the address could not be read: “x” is no position; for example: w a7,d7 g1,d1 7/7', start],
+        ['#rules=three&at=7', 'The address ends at ply “7”, which its game does not have.', start],
+        ['#rules=three&game=b2&at=-1', 'The address ends at ply “-1”, which its game does not have.', 'White wins in 8 plies'],
+        ['#rules=three&gmae=b2', 'The address holds “gmae”, which means nothing here.', start],
+    ])
+        await withPage(fragment, async (page) => {
+            assert.equal(await textOf(page, 'verdict-words'), verdict, fragment);
+            assert.equal(await textOf(page, 'ask'), said);
+            assert.equal(page.url(), server.url + fragment);
+        });
+    await withPage('#rules=three&game=a9', async (page) => {
+        await click(page, 'b2');
+        assert.equal(await textOf(page, 'ask'), 'Black: place a man');
+        assert.match(page.url(), /#rules=three&game=b2$/);
+    });
 });
+
+test('an address of the page is pasted, of other rules too', () =>
+    withPage('', async (page) => {
+        const paste = async (text, said) => {
+            await page.click('#tab-game');
+            await page.fill('#paste-text', text);
+            await page.click('#paste button[type="submit"]');
+            await waitForText(page, 'paste-said', said);
+        };
+        await paste(`${server.url}#rules=three&game=b2+a1+a3&at=2`, '3 plies read.');
+        assert.match(page.url(), /#rules=three&game=b2\+a1\+a3&at=2$/);
+        assert.deepEqual(await names(page, '.point.white'), ['b2']);
+        await paste(' <https://example.org/morris/#rules=six&from=w+a5,c5,b2+a1,b4,d4+3/3>\n', 'The position is on the board.');
+        assert.equal(await page.inputValue('#rules'), 'six');
+        assert.deepEqual((await names(page, '.point.black')).sort(), ['a1', 'b4', 'd4']);
+        await paste('#rules=three&game=b2+b2', 'The address was read as far as ply 1. Then: “b2” cannot be played here.');
+        assert.match(page.url(), /#rules=three&game=b2$/);
+        await paste('https://example.org/#rules=none', 'The address names rules that are not here: “none”.');
+        await paste('https://example.org/', 'The address names no rules');
+        assert.match(page.url(), /#rules=three&game=b2$/);
+        await paste('[Site "https://example.org/#rules=six&game=a5"]\n\n1) b2 a1 2) a3', '3 plies read.');
+        assert.match(page.url(), /#rules=three&game=b2\+a1\+a3$/);
+    }));
 
 test('a game is played with the keyboard alone', () =>
     withPage('', async (page) => {
