@@ -1,5 +1,5 @@
 // access.test.mjs: an automatic check of what people with a screen reader, a keyboard, or other
-// eyes need, on every part of the page, in light and dark, on a phone and on a desk; and nothing
+// eyes need, on every part of the page, in light and dark, on a phone, upright and on its side, and on a desk; and nothing
 // is wider than the window.
 
 import assert from 'node:assert/strict';
@@ -38,7 +38,7 @@ async function check(page, where) {
 const game = '#rules=six&game=a5+c1+c5+a1+e5xc1+e1+a3+c1xa5+b3';
 
 for (const colorScheme of ['light', 'dark'])
-    for (const [width, height] of [[360, 740], [768, 1024], [1440, 900]])
+    for (const [width, height] of [[360, 740], [667, 375], [768, 1024], [1440, 900]])
         test(`every part of the page, ${colorScheme}, ${width} x ${height}`, async () => {
             const page = await openPage(browser, server.url + game, { colorScheme, viewport: { width, height } });
             await page.evaluate(axe);

@@ -354,6 +354,26 @@ test('arrow keys reach every point of the board', () =>
         assert.deepEqual([...reached].sort(), all.sort());
     }));
 
+test('on a phone on its side the whole board stays in sight beside the list', async () => {
+    for (const [width, height] of [[844, 390], [667, 375]]) {
+        const page = await openPage(browser, `${server.url}#rules=six&game=a5+c1`, { viewport: { width, height } });
+        const inSight = async (what) => {
+            const box = await what.boundingBox();
+            return box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height;
+        };
+        const board = page.locator('#board');
+        assert.ok(await inSight(board), `the board at ${width} x ${height}`);
+        assert.ok((await board.boundingBox()).width >= 0.85 * Math.min(height, width / 2));
+        for (const id of ['#verdict-words', '#ask', '#undo', '#best', '#tab-plies']) assert.ok(await inSight(page.locator(id)), id);
+        await page.locator('#plies button').last().scrollIntoViewIfNeeded();
+        assert.ok(await inSight(page.locator('#plies button').last()));
+        assert.ok(await inSight(board), 'the board beside the end of the list');
+        await click(page, 'e5');
+        assert.deepEqual((await names(page, '.point.white')).sort(), ['a5', 'e5']);
+        await closePage(page);
+    }
+});
+
 test('values can be hidden', () =>
     withPage('', async (page) => {
         await page.uncheck('#hints');
