@@ -4,13 +4,10 @@
 //
 // An input is "METHOD TARGET", lines "header: value", an empty line, a body.
 
-#include <dirent.h>
 #include <jansson.h>
-#include <unistd.h>
 
 #include "query/service.h"
-#include "solver/solve.h"
-#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/fuzz_solved.h"
 
 static const char *const texts[] = {
     "GET /v1/\n",
@@ -39,44 +36,11 @@ size_t fuzz_seeds(struct seed *seeds, size_t room)
 
 // ---- what is served ------------------------------------------------------------------------
 
-static char dir[] = "/tmp/merels-fuzz-XXXXXX", three[64];
-
-static void remove_all(void)
-{
-    struct dirent *entry;
-    DIR *stream = opendir(three);
-    char path[512];
-    while (stream && (entry = readdir(stream))) {
-        snprintf(path, sizeof path, "%s/%s", three, entry->d_name);
-        unlink(path);
-    }
-    if (stream)
-        closedir(stream);
-    rmdir(three);
-    rmdir(dir);
-}
-
-static void solve(void)
-{
-    static struct rules rules; // large
-    struct start start;
-    struct plan plan;
-    struct solve_options options = {.dir = three, .n_threads = 1, .memory_bytes = 1 << 30};
-    demand(mkdtemp(dir) != NULL);
-    snprintf(three, sizeof three, "%s/three", dir);
-    atexit(remove_all);
-    demand(merels_rules_parse("three", &rules, &start, NULL) == STATUS_OK);
-    demand(merels_plan_make(&rules, &start, &options, &plan, NULL) == STATUS_OK);
-    demand(merels_solve(&rules, &plan, &options, NULL, NULL) == STATUS_OK);
-    merels_plan_free(&plan);
-}
-
 static struct service *open_service(void)
 {
     static char name[] = "three";
     static char *operands[] = {name, NULL};
-    static struct arguments args = {.db = three,
-                                    .page = MERELS_DATA_DIR,
+    static struct arguments args = {.page = MERELS_DATA_DIR,
                                     .cache_bytes = 1 << 20,
                                     .operands = operands,
                                     .n_operands = 1,
@@ -84,7 +48,7 @@ static struct service *open_service(void)
                                     .max_body_bytes = 1 << 16};
     struct service *service;
     struct error err;
-    solve();
+    args.db = solved_three();
     if (merels_service_open(&args, &service, &err) != STATUS_OK) {
         fprintf(stderr, "%s\n", err.text);
         abort();

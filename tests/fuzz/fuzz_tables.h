@@ -33,11 +33,13 @@ static inline const struct rules *rules_called(const char *name)
     return known[k].rules;
 }
 
-// Draws, but for some other values in the first blocks: of them come frames of several kinds.
+// Draws, but for some other values in the first blocks: of them come frames of several kinds,
+// short ones, so that a change seldom hits but them.
 static inline void fill_block(uint64_t block, uint8_t *values, size_t n)
 {
+    enum { OTHERS = 1000 };
     memset(values, block % 2 == 0 ? 255 : 0, n);
-    for (size_t i = 0; i < n && block < 4; i++)
+    for (size_t i = 0; i < n && i < OTHERS && block < 4; i++)
         if (block >= 2 || i % (7 + block) == 0)
             values[i] = (uint8_t)(block >= 2 ? (i * i * 2654435761u) >> 24 : i % 9);
 }
