@@ -28,7 +28,7 @@ size_t fuzz_seeds(struct seed *seeds, size_t room)
     demand(room >= N_SEEDS);
     for (uint64_t k = 0; k < N_SEEDS; k++)
         seeds[k] = compress(k % 2 ? EDITION_WDL : EDITION_DTM, k % 4,
-                            (size_t[]){320, 16384, 5000, 1000, 64, 60000}[k]);
+                            (size_t[]){320, 16384, 5000, 200, 64, 60000}[k]);
     return N_SEEDS;
 }
 

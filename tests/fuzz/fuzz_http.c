@@ -26,6 +26,7 @@ static const char *const texts[] = {
     "GET /index.html\n",
     "GET /../%2e%2e/%2Fetc/passwd?a=b&c\n",
     "OPTIONS /v1/three/probe\n",
+    "GET /v1/three/stats?a=1&b=1&c=1&d=1&e=1&f=1&g=1&h=1\n", // as many as there may be
     "PUT http://x/v1/none/probe#y\n",
     NULL};
 

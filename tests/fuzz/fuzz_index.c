@@ -19,7 +19,7 @@ static const struct kind {
 } kinds[N_KINDS] = {
     {"nine", {4, 4, 0, 0}, EDITION_DTM, 1}, // two groups of blocks
     {"three", {3, 3, 0, 0}, EDITION_DTM, 1},
-    {"six", {3, 4, 0, 0}, EDITION_DTM, 2},
+    {"six", {4, 4, 0, 0}, EDITION_DTM, 2}, // several blocks
     {"nine", {4, 3, 0, 0}, EDITION_WDL, 0},
 };
 

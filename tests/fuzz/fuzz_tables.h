@@ -37,7 +37,7 @@ static inline const struct rules *rules_called(const char *name)
 // short ones, so that a change seldom hits but them.
 static inline void fill_block(uint64_t block, uint8_t *values, size_t n)
 {
-    enum { OTHERS = 1000 };
+    enum { OTHERS = 200 };
     memset(values, block % 2 == 0 ? 255 : 0, n);
     for (size_t i = 0; i < n && i < OTHERS && block < 4; i++)
         if (block >= 2 || i % (7 + block) == 0)
