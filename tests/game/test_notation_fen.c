@@ -299,7 +299,7 @@ Test(forms, damaged_texts, .timeout = 120)
                                         FEN_START,
                                         P1 " moves g4-g7xa1",
                                         "startpos moves d6 f4 f6 f2 b6 xf4 d7",
-                                        "b! " P1};
+                                        ("b! " P1)};
     static const char letters[] = "O@*/wbxprmos!-, 0192agADdm\t\x80\x7f";
     struct random random = {13};
     const struct rules *rules = rules_of("nine");
