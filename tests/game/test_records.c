@@ -101,8 +101,8 @@ Test(records, removals)
                                         "a7 a1 d7 d1 g7, xa1 b6",
                                         "a7 a1 d7 d1 g7 x a1 b6",
                                         "1. a7 a1 2. d7 d1 3. g7:a1 b6",
-                                        "A7 A1 D7 D1 G7\xC3\x97"
-                                        "A1 B6"};
+                                        ("A7 A1 D7 D1 G7\xC3\x97"
+                                         "A1 B6")};
     const struct rules *rules = rules_of("nine");
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         expect_means(rules, texts[i], start);
