@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "game/notation_forms.h"
+#include "game/over.h"
 
 enum { MAX_FIRST_BYTES = 1024 }; // a position in front of "moves", spaces included
 
@@ -254,12 +255,18 @@ static const char *why_no_pass(const struct rules *rules, const struct position 
     return NULL;
 }
 
+static bool is_over(const struct rules *rules, const struct position *pos, char words[80])
+{
+    int value;
+    const char *reason = merels_over_reason(rules, pos, &value);
+    if (reason != NULL)
+        snprintf(words, 80, "the game is over (%s)", reason);
+    return reason != NULL;
+}
+
 static const char *why_no_step(const struct rules *rules, const struct position *pos,
                                struct ply ply)
 {
-    int value;
-    if (merels_position_over(rules, pos, &value))
-        return "the game is over";
     if (pos->due > 0)
         return "the mover has closed a mill and owes a removal first";
     if (ply.to < 0)
@@ -287,7 +294,9 @@ static enum status play_parts(const struct rules *rules, const struct game_reade
                               struct error *err)
 {
     if (written->step.length > 0) {
-        const char *why = why_no_step(rules, pos, written->ply);
+        char over[80];
+        const char *why =
+            is_over(rules, pos, over) ? over : why_no_step(rules, pos, written->ply);
         if (why != NULL)
             return fault(game, STATUS_ILLEGAL, written->step, why, err);
         *pos = merels_step(rules, pos, written->ply.from, written->ply.to);

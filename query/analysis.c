@@ -4,8 +4,8 @@
 
 #include <string.h>
 
+#include "game/over.h"
 #include "query/game_past.h"
-#include "query/over.h"
 
 const char *merels_game_phase_name(enum game_phase phase)
 {

@@ -8,8 +8,8 @@
 
 #include <stdlib.h>
 
+#include "game/over.h"
 #include "query/draws.h"
-#include "query/over.h"
 #include "query/player.h"
 #include "query/render.h"
 #include "query/value_text.h"

@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
+#include "game/over.h"
 #include "query/command.h"
-#include "query/over.h"
 #include "query/records.h"
 #include "query/render.h"
 #include "query/value_text.h"

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "game/over.h"
 #include "query/game_past.h"
 #include "query/game_text.h"
-#include "query/over.h"
 #include "query/player.h"
 #include "query/render.h"
 #include "query/value_text.h"

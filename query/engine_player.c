@@ -7,7 +7,7 @@
 #include <strings.h>
 #include <time.h>
 
-#include "query/over.h"
+#include "game/over.h"
 #include "query/player.h"
 
 enum { SAME_PERCENT = 2, WORSE_PERCENT = 4, WORSE_LEVEL = 10 };
@@ -482,14 +482,15 @@ static void answer_position(struct engine *engine, const struct engine_question 
                  engine->tables.status != STATUS_OK ? engine->tables.text
                                                     : context->ranking->lacking.text);
     const struct past past = past_of(engine);
-    if (!answer->words[0] && answer->known && answer->value == VALUE_WIN &&
-        merels_past_is_too_long(&past, answer->counted_plies))
+    bool wins = answer->known && answer->value == VALUE_WIN;
+    if (!answer->words[0] && wins && merels_past_is_too_long(&past, answer->counted_plies)) {
+        int left = merels_past_quiet_limit(&past, now(engine)) - merels_past_quiet_plies(&past);
         snprintf(answer->words, sizeof answer->words,
                  "the %s takes %d plies, and the rule of draws leaves %d without a removal: it "
                  "may be drawn",
                  context->rules->metric == METRIC_DTM ? "win" : "next removal",
-                 answer->counted_plies,
-                 merels_past_quiet_limit(&past, now(engine)) - merels_past_quiet_plies(&past));
+                 answer->counted_plies, left > 0 ? left : 0);
+    }
     if (merels_past_is_draw(&past))
         answer->outcome = ENGINE_DRAW;
 }

@@ -2,10 +2,12 @@
 
 #include "query/rule_changes.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "db/manifest.h"
+#include "game/subspace.h"
 #include "query/listing.h"
 #include "query/plain_values.h"
 #include "query/value_text.h"
@@ -162,13 +164,22 @@ static const char *start_value(const struct changes *changes, bool plain)
     return status == STATUS_OK ? merels_value_name(answer.value) : NULL;
 }
 
-static const char *or_unknown(const char *value)
+// The value of the empty board, or which table would tell it.
+static const char *start_words(const struct changes *changes, bool plain, char words[80])
 {
-    return value ? value : "not known, its table is not here";
+    const struct position start = merels_position_start(&changes->context->variant.start);
+    const char *value = start_value(changes, plain);
+    char name[SUBSPACE_NAME_BYTES];
+    if (value)
+        return value;
+    merels_subspace_name(merels_subspace_of(&start), name);
+    snprintf(words, 80, "not known, as table %s is not here", name);
+    return words;
 }
 
 static enum status print_text(struct changes *changes, struct error *err)
 {
+    char words[2][80];
     struct output *out = changes->context->out;
     enum status status = add_row(changes->listing, "moving phase", &changes->moving, err);
     if (status == STATUS_OK)
@@ -180,8 +191,7 @@ static enum status print_text(struct changes *changes, struct error *err)
     merels_print(out,
                  "\nOrbits; changed: wins and losses of the mover that are draws by the rule.\n"
                  "The empty board, for the side that begins: %s; without the rule: %s.\n",
-                 or_unknown(start_value(changes, false)),
-                 or_unknown(start_value(changes, true)));
+                 start_words(changes, false, words[0]), start_words(changes, true, words[1]));
     return STATUS_OK;
 }
 

@@ -54,7 +54,12 @@ enum status merels_variant_load(const char *path, struct variant *variant, struc
 enum status merels_variant_measure(struct variant *variant, const char *metric,
                                    struct error *err)
 {
-    variant->rules.metric = strcmp(metric, "dtc") == 0 ? METRIC_DTC : METRIC_DTM;
+    bool to_conversion = strcmp(metric, "dtc") == 0;
+    if (!to_conversion && variant->rules.n_move > 0)
+        return merels_error(err, STATUS_BAD_INPUT,
+                            "--metric dtm: under n-move depths count to the next removal, "
+                            "metric dtc: leave --metric out");
+    variant->rules.metric = to_conversion ? METRIC_DTC : METRIC_DTM;
     return complete(variant, err);
 }
 

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "query/over.h"
+#include "game/over.h"
 #include "query/render.h"
 #include "query/value_text.h"
 

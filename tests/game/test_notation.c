@@ -197,7 +197,8 @@ Test(notation, illegal_games)
                    "game form, ply 5, column 34, 'd1': illegal: no removal is due");
     const struct rules *rules = rules_of("three");
     const char *error = refusal(rules, "startpos moves a1 b1 a2 b2 a3 b3", STATUS_ILLEGAL);
-    cr_expect_str_eq(error, "game form, ply 6, column 31, 'b3': illegal: the game is over");
+    cr_expect_str_eq(error,
+                     "game form, ply 6, column 31, 'b3': illegal: the game is over (mill)");
 }
 
 static void expect_no_ply(const struct rules *rules, const char *position, const char *text,
@@ -234,7 +235,7 @@ Test(notation, plies_that_are_refused)
     expect_no_ply(rules, P1, "a7-d7", STATUS_ILLEGAL,
                   "ply, column 1, 'a7-d7': illegal: the point it moves to is not free");
     expect_no_ply(rules, P4, "a7-b6", STATUS_ILLEGAL,
-                  "ply, column 1, 'a7-b6': illegal: the game is over");
+                  "ply, column 1, 'a7-b6': illegal: the game is over (blocked)");
     expect_no_ply(
         rules, "w a7,d7,g4 a1,d1,g1,c3 0/0", "g4-g7 xa1", STATUS_ILLEGAL,
         "ply, column 8, 'a1': illegal: the man stands in a mill and may not be removed");

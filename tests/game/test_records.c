@@ -393,7 +393,7 @@ Test(records, the_good_part_of_a_broken_record)
         "list of plies, ply 3, line 2, column 1, nothing there: another game begins "
         "here, and one is expected");
     cr_expect_str_eq(fault_of(rules_of("three"), "a1 b1 a2 b2 a3 b3", 0, 5),
-                     "list of plies, ply 6, column 16, 'b3': illegal: the game is over");
+                     "list of plies, ply 6, column 16, 'b3': illegal: the game is over (mill)");
 }
 
 Test(records, tags_that_cannot_be_read)

@@ -93,9 +93,13 @@ Test(counted, changes_beside_plain_rules, .timeout = 300)
     EXPECT_HAS(run.out, "\n4-5\t90420\t2006\t11977\t9971\t0\t9971\n");
     EXPECT_HAS(run.out, "\n5-4\t90420\t454\t5838\t5384\t5384\t0\n");
     EXPECT_HAS(run.out, "\n5-3\t45270\t0\t0\t0\t0\t0\n");
+    run = RUN("stats", "six,n-move=20", "--metric", "dtm", "--db", dir);
+    cr_expect_eq(run.exit_status, 2);
+    EXPECT_HAS(run.err, "--metric dtm: under n-move depths count to the next removal");
     run = RUN("stats", "six,n-move=20", "--db", dir, "--plain", plain);
     EXPECT_HAS(run.out, "\nmoving phase ");
-    EXPECT_HAS(run.out, "not known, its table is not here; without the rule: not known");
+    EXPECT_HAS(run.out,
+               "not known, as table 0-0-6-6 is not here; without the rule: not known, as");
     json_t *json =
         ask_json(ARGV("stats", "six,n-move=20", "--db", dir, "--plain", plain, "--json"));
     json_t *first = json_array_get(json_object_get(json, "subspaces"), 1);
@@ -162,7 +166,8 @@ static void check_count_runs_out(char *dir)
     assert_quiet(run);
     cr_expect_eq(count_of(run.out, "bestmove draw\n"), 2, "%s", run.out);
     cr_expect_eq(count_of(run.out, "the game is over: too many plies without a removal\n"), 2);
-    EXPECT_HAS(run.out, "ply 21, column 152, 'a5-a3': illegal: the game is over");
+    EXPECT_HAS(run.out, "ply 21, column 152, 'a5-a3': illegal: the game is over (too many "
+                        "plies without a removal)");
     EXPECT_HAS(run.out, "score mate 1 nodes 12 bestmove "); // takes a man and ends the game
     EXPECT_HAS(run.out, "21 plies are counted, and the game was a draw after 20");
     cr_expect_eq(count_of(run.out, "bestmove none\n"), 2);

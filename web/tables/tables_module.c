@@ -21,9 +21,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "game/over.h"
 #include "game/rules_text.h"
 #include "query/game_record.h"
-#include "query/over.h"
 #include "query/ranking.h"
 #include "query/value_text.h"
 #include "web/tables/tables_host.h"

@@ -1,6 +1,6 @@
 // over.c: why a game is over; the reasons in the order in which merels_position_over looks.
 
-#include "query/over.h"
+#include "game/over.h"
 
 #include "game/effects.h"
 

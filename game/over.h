@@ -1,7 +1,7 @@
 // over.h: why a game is over, in words.
 
-#ifndef MERELS_QUERY_OVER_H
-#define MERELS_QUERY_OVER_H
+#ifndef MERELS_GAME_OVER_H
+#define MERELS_GAME_OVER_H
 
 #include "game/position.h"
 
