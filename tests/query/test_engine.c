@@ -190,7 +190,7 @@ static void check_draws(char *dir)
     cr_expect_str_eq(word_behind(run.out, "bestmove", 2), "a4-a7", "for the third time");
     cr_expect_str_eq(word_behind(run.out, "bestmove", 3), "e3-f2");
     cr_expect_neq(strcmp(word_behind(run.out, "bestmove", 4), "none"), 0);
-    run = FEED("setoption name ThreefoldRepetitionRule value false\n"
+    run = FEED("gbgp\nsetoption name ThreefoldRepetitionRule value false\n"
                "setoption name NMoveRule value 6\nposition " WON ROUND ROUND "\ngo\n",
                "engine", "nine", "--db", dir);
     EXPECT_HAS(run.out, "the rule of draws leaves 0 without a removal: it may be drawn");
