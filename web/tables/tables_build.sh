@@ -26,7 +26,7 @@ for source in "$root"/game/*.c "$root"/db/*.c; do
     *) sources+=("$source") ;;
     esac
 done
-for source in game_record move_numbers over ranking value_text; do
+for source in game_record move_numbers ranking value_text; do
     sources+=("$root/query/$source.c")
 done
 
