@@ -15,8 +15,9 @@
 
 enum { MOST_BYTES = 1 << 17, MOST_CHANGES = 64, MEMORY = 4 << 20 };
 
-static const char *const texts[] = {"", "AAbcdBBefg", "~!ab0", "zzzzzyyyyyxxxxxwwwwwvvvvvuuuuu",
-                                    NULL};
+// The last one names the men of the first subspace, in place 0x115.
+static const char *const texts[] = {
+    "", "AAbcdBBefg", "~!ab0", "zzzzzyyyyyxxxxxwwwwwvvvvvuuuuu", "\x15\x01\x03gh", NULL};
 
 size_t fuzz_seeds(struct seed *seeds, size_t room)
 {

@@ -23,8 +23,9 @@ static struct classes classes[VERIFY_POINTS + 1];
 
 size_t fuzz_seeds(struct seed *seeds, size_t room)
 {
-    static const char *const texts[] = {"a", "b@AB", "cxyz!abccba", "dzzyyyxxxwwwvvvuuutttsss",
-                                        NULL};
+    // The last one names the length of the last block of the first group, in place 0x69B.
+    static const char *const texts[] = {
+        "a", "b@AB", "cxyz!abccba", "dzzyyyxxxwwwvvvuuutttsss", "b\x9B\x06\x01", NULL};
     return seeds_of_texts(texts, seeds, room);
 }
 
