@@ -70,7 +70,9 @@ musl)
 windows)
     need x86_64-w64-mingw32-gcc
     wine=$(command -v wine64 || command -v wine || command -v /usr/lib/wine/wine64) || fail "there is no wine"
+    server=$(command -v wineserver || command -v /usr/lib/wine/wineserver) || fail "there is no wineserver"
     export WINEDEBUG=-all WINEPREFIX=$dir/wine
+    trap '"$server" -k || true; "$server" -w || true; rm -rf "$dir"' EXIT # it writes there until it ends
     x86_64-w64-mingw32-gcc -std=c99 -O2 "${strict[@]}" -Wl,--stack,131072 "$program" "$reader" \
         -o "$dir/there.exe"
     there=("$wine" "$dir/there.exe")
